@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Programs of the Puppet language in the library, as ratios to Puppet's own evaluator measured beside it, where Puppet is installed.
 
 usage: beside_puppet.py EXPRESSIONS_BENCH FOLDER [ROUNDS]    FOLDER: bench/expressions

@@ -1,4 +1,6 @@
-// The injector: warm and cold lookups a second, and what the injector of another node costs beside the first one. 250 documents of 248 statements.
+// SPDX-License-Identifier: Apache-2.0
+// The injector: warm and cold lookups a second, and what the injector of another node costs beside the first one. 250
+// documents of 248 statements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +43,8 @@ std::string body(int module) {
   std::string text = fmt::format("bindings m{:03}::default {{\n", module);
   const auto bind = [&text, module](int step, const std::string& what, bool override) {
     for (int k = 0; k < kKeys; k += step)
-      text += fmt::format("  bind {}'{}' to {}\n", override ? "override " : "", name(module, k), what.empty() ? value(module * kKeys + k) : what);
+      text += fmt::format("  bind {}'{}' to {}\n", override ? "override " : "", name(module, k),
+                          what.empty() ? value(module * kKeys + k) : what);
   };
   bind(1, "", false);
   text += fmt::format("  multibind Array[String], 'm{0:03}::list' as 'm{0:03}-list'\n", module);
@@ -62,7 +65,8 @@ struct Project {
 
   Project() {
     for (int module = 0; module < kModules; ++module) texts.push_back(body(module));
-    request->categories = {{"node", "kermit.example.com", {}}, {"environment", "production", {}}, {"virtual", "true", {}}};
+    request->categories = {
+        {"node", "kermit.example.com", {}}, {"environment", "production", {}}, {"virtual", "true", {}}};
     request->arena = std::make_shared<Arena>();
     request->scope = std::make_shared<puppet::Scope>(nullptr);
   }
@@ -72,8 +76,9 @@ struct Project {
     std::vector<std::shared_ptr<const Document>> documents;
     for (int module = 0; module < kModules; ++module) {
       const std::string document = fmt::format("m{:03}::default", module);
-      documents.push_back(
-          read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()));
+      documents.push_back(read_document(session.sources(),
+                                        session.sources().add(document, texts[static_cast<std::size_t>(module)]),
+                                        document, session.limits()));
     }
     layer.parts = {LayerPart::of(std::move(documents))};
     request->layers = {layer};
@@ -124,7 +129,8 @@ void run() {
   }
   fmt::print("documents parsed             {:8.1f} ms\n", median(parse) * 1e3);
   fmt::print("first injector               {:8.1f} ms\n", median(first) * 1e3);
-  fmt::print("injector of another node     {:8.2f} ms, {:.3f} of the first one (budget 0.2)\n", median(other) * 1e3, median(other) / median(first));
+  fmt::print("injector of another node     {:8.2f} ms, {:.3f} of the first one (budget 0.2)\n", median(other) * 1e3,
+             median(other) / median(first));
   fmt::print("cold lookups                 {:8.0f} thousand a second (budget 300)\n", median(cold) / 1e3);
   fmt::print("warm lookups                 {:8.0f} thousand a second (budget 2000)\n", median(warm) / 1e3);
 }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warm lookup through the C interface beside the same call in C++, one thread, in rounds that alternate.
-//   c_bench FOLDER [ROUNDS]    a code directory made by workloads.py hierarchy; prints a JSON object: nanoseconds of a lookup, medians
-// What is warm: the files are read, the node is known. `again`: the same keys of the same node were asked before. `first`: nothing that was found
-// before may answer (C++: NodeView::forget; C: no results are kept).
+//   c_bench FOLDER [ROUNDS]    a code directory made by workloads.py hierarchy; prints a JSON object: nanoseconds of a
+//   lookup, medians
+// What is warm: the files are read, the node is known. `again`: the same keys of the same node were asked before.
+// `first`: nothing that was found before may answer (C++: NodeView::forget; C: no results are kept).
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,8 +43,8 @@ void require(bool holds, const char* what) {
 class Project {
  public:
   Project(const std::string& folder, const char* more) {
-    const std::string options =
-        R"({"words": ["lookup", "--all", "--codedir", ")" + folder + R"(/code", "--facts", ")" + folder + R"(/facts.yaml"])" + more + "}";
+    const std::string options = R"({"words": ["lookup", "--all", "--codedir", ")" + folder + R"(/code", "--facts", ")" +
+                                folder + R"(/facts.yaml"])" + more + "}";
     strata_error* error = nullptr;
     const strata_status status = strata_project_open(strata_text_of(options.c_str()), nullptr, &project_, &error);
     require(status == STRATA_OK, error == nullptr ? "the project does not open" : strata_error_format(error).data);
@@ -55,7 +57,9 @@ class Project {
   [[nodiscard]] std::size_t get(int number) const {
     const std::string& query = queries_[static_cast<std::size_t>(number % kKeys)];
     strata_result* result = nullptr;
-    require(strata_project_get(project_, strata_text{}, {query.data(), query.size()}, nullptr, &result, nullptr) == STRATA_OK, "no result");
+    require(strata_project_get(project_, strata_text{}, {query.data(), query.size()}, nullptr, &result, nullptr) ==
+                STRATA_OK,
+            "no result");
     const std::size_t size = strata_value_text(strata_result_value(result)).size;
     strata_result_free(result);
     return size;
@@ -82,7 +86,8 @@ int main(int argc, char** argv) {
   Session session(snapshot, settings);
   std::ifstream file(folder + "/facts.yaml");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
-  const hiera::Facts facts = hiera::read_facts(session.sources(), session.sources().add("facts.yaml", text), "facts.yaml", {});
+  const hiera::Facts facts =
+      hiera::read_facts(session.sources(), session.sources().add("facts.yaml", text), "facts.yaml", {});
   hiera::NodeView view({.codedir = folder + "/code", .environment = "production"}, facts, session);
   std::vector<hiera::Query> queries(kKeys);
   for (int i = 0; i < kKeys; ++i) queries[static_cast<std::size_t>(i)].names = {key_of(i)};

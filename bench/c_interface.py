@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A warm lookup through the C interface and through Python, beside the C++ call.
 
 usage: c_interface.py C_BENCH LIBSTRATA FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What an empty `hiera:` layer above 20,000 bindings costs: every key is asked there, and missed.
 
 usage: empty_layer.py STRATA [RUNS]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The baseline of every whole-program benchmark: reads the files and lets libyaml scan their events, nothing else.
 #include <yaml.h>
 

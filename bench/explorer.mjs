@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of the explorer in a real Chromium, beside its budgets (docs/explorer.md).
 //   node bench/explorer.mjs STRATA INVENTORY [RUNS [PART...]]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
 //   PART: assets, node, many, what-if, compare; all by default.

@@ -1,5 +1,6 @@
-// Programs of the Puppet language, parsed once and evaluated again and again, one thread: rates to hold against Puppet's own evaluator
-// (expressions_reference.rb, which beside_puppet.py runs beside it).
+// SPDX-License-Identifier: Apache-2.0
+// Programs of the Puppet language, parsed once and evaluated again and again, one thread: rates to hold against
+// Puppet's own evaluator (expressions_reference.rb, which beside_puppet.py runs beside it).
 //   expressions_bench FOLDER    a folder of NAME.pp
 #include <benchmark/benchmark.h>
 
@@ -50,7 +51,8 @@ int main(int argc, char** argv) {
   }
   std::sort(programs.begin(), programs.end());
   for (const auto& path : programs) {
-    benchmark::RegisterBenchmark(path.stem().c_str(), [path](benchmark::State& state) { evaluate(state, path.string()); });
+    benchmark::RegisterBenchmark(path.stem().c_str(),
+                                 [path](benchmark::State& state) { evaluate(state, path.string()); });
   }
   benchmark::RunSpecifiedBenchmarks();
   return 0;

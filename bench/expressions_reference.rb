@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs of the language in Puppet's own process, parsed once: the rates that expressions_bench's are held against.
 #   ruby expressions_reference.rb FOLDER    prints "NAME RATE" a line
 require 'tmpdir'

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata lookup --nodes`: against a plain script, and as the fleet grows.
 
 usage: fleet.py STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory` made

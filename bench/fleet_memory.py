@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What impact, check and coverage keep of each node: 1,000 nodes and 100,000 nodes with the same files.
 
 usage: fleet_memory.py STRATA [NODES]    NODES instead of 100,000

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times what an edit of one file means for a fleet, beside one full evaluation of the fleet, taking turns in one session.
 
 usage: impact.py STRATA INVENTORY [RUNS [IMPACT_RESIDENT]]    INVENTORY as workloads.py inventory makes it

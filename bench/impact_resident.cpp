@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fleet that stays, and edits of its files: how long the answer to each takes.
 //
 //     impact_resident INVENTORY [RUNS]     INVENTORY as workloads.py inventory makes it
 //
-// Prints a line for each edit: its name, the medians of wall and processor time, and how many subjects were asked. Exit status 1 where an answer
-// differs from that of a Study that starts anew. impact.py prints the ratios.
+// Prints a line for each edit: its name, the medians of wall and processor time, and how many subjects were asked. Exit
+// status 1 where an answer differs from that of a Study that starts anew. impact.py prints the ratios.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,13 +56,15 @@ int run(const std::string& inventory, int runs) {
   using Clock = std::chrono::steady_clock;
   cli::SharedOptions options;
   const auto engine = Engine::make({.executor = std::make_shared<cli::ThreadPool>(0U)});
-  const cli::QuestionTools tools{.own = options, .engine = engine, .folder = inventory, .tell = {}, .is_whole_process = false};
-  const std::vector<std::string> words{"lookup", "--all", "--hiera-config", inventory + "/hiera.yaml", "--nodes", inventory + "/nodes.json"};
+  const cli::QuestionTools tools{
+      .own = options, .engine = engine, .folder = inventory, .tell = {}, .is_whole_process = false};
+  const std::vector<std::string> words{
+      "lookup", "--all", "--hiera-config", inventory + "/hiera.yaml", "--nodes", inventory + "/nodes.json"};
   const cli::VerbQuestion question({.words = words}, tools);
   const auto host = process_host({}, {});
   const auto inputs = std::make_shared<analysis::Inputs>(*host, inventory);
-  const analysis::State state =
-      analysis::kept({.files = host_tree(), .inputs = inputs}, engine, {.folder = inventory, .limits = question.verb().options().limits});
+  const analysis::State state = analysis::kept({.files = host_tree(), .inputs = inputs}, engine,
+                                               {.folder = inventory, .limits = question.verb().options().limits});
   analysis::Fleet fleet(question, state, {.folder = inventory, .executor = engine->settings().executor});
   const std::map<std::string, std::string> edits{{"a line of the weakest layer", "/data/common.yaml"},
                                                  {"a line of a role", "/data/role/role0.yaml"},

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What a short script would do instead of `strata lookup --nodes --all --merge deep`: the measure of bench/fleet.py.
 
 usage: inventory_baseline.py DIR

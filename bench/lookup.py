@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Warm lookups in the library, as ratios to Puppet's own in-process rates measured beside it, where Puppet is installed.
 
 usage: lookup.py LOOKUP_BENCH FOLDER [ROUNDS]    FOLDER: a code directory that `workloads.py hierarchy` made

@@ -1,4 +1,6 @@
-// Warm lookups in the library, one thread: rates to hold against Puppet's own in-process rates (lookup_reference.rb, run beside it).
+// SPDX-License-Identifier: Apache-2.0
+// Warm lookups in the library, one thread: rates to hold against Puppet's own in-process rates (lookup_reference.rb,
+// run beside it).
 //   lookup_bench FOLDER    a code directory made by workloads.py hierarchy
 #include <benchmark/benchmark.h>
 

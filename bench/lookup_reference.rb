@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Warm lookups in Puppet's own process: the rates that lookup_bench's are held against.
 #   ruby lookup_reference.rb FOLDER    prints "NAME RATE" a line
 require 'puppet'

@@ -1,7 +1,9 @@
-// The merge kernel against nlohmann::json's merge_patch, with and without a history, and the traps in which merges grow faster than their input.
+// SPDX-License-Identifier: Apache-2.0
+// The merge kernel against nlohmann::json's merge_patch, with and without a history, and the traps in which merges grow
+// faster than their input.
 //
-// Folds: first the results are compared, then the candidates take turns, and the medians are printed as ratios. Inside the timer is the fold alone:
-// neither reading nor freeing.
+// Folds: first the results are compared, then the candidates take turns, and the medians are printed as ratios. Inside
+// the timer is the fold alone: neither reading nor freeing.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -60,7 +62,8 @@ Value fold_ours(const Input& input, Arena& arena, Recorder& recorder) {
   return total.current().value;
 }
 
-/// The same merge in place with the same tables, written out for deep_replace: no recorder, no limits, no other actions.
+/// The same merge in place with the same tables, written out for deep_replace: no recorder, no limits, no other
+/// actions.
 // Recursion: a bench.
 Value plain_merge(Arena& arena, const void* owner, const Value& old, const Value& incoming) {
   const merge::Strategy& strategy = merge::deep_replace();
@@ -75,7 +78,8 @@ Value plain_merge(Arena& arena, const void* owner, const Value& old, const Value
     if (position == Arena::npos) {
       Growable::insert(arena, target, entry.key, plain_merge(arena, owner, {}, entry.value));
     } else {
-      Growable::replace_entry(target, position, plain_merge(arena, owner, target.entries()[position].value, entry.value));
+      Growable::replace_entry(target, position,
+                              plain_merge(arena, owner, target.entries()[position].value, entry.value));
     }
   }
   return target;
@@ -138,10 +142,13 @@ void compare_folds() {
   const double ours_median = median(ours);
   std::printf("fold of 5 layers of 10,000 leaves, medians of 100 rounds\n");
   std::printf("  nlohmann merge_patch  %8.3f ms\n", median(theirs));
-  std::printf("  strata                %8.3f ms  %.2f x nlohmann    (at most 0.5)\n", ours_median, ours_median / median(theirs));
-  std::printf("  strata with history   %8.3f ms  %.2f x without     (at most 2)\n", median(traced), median(traced) / ours_median);
-  std::printf("  written out           %8.3f ms  strata is %.2f x it (at most 1.2: the null recorder costs nothing)\n\n", median(plain),
-              ours_median / median(plain));
+  std::printf("  strata                %8.3f ms  %.2f x nlohmann    (at most 0.5)\n", ours_median,
+              ours_median / median(theirs));
+  std::printf("  strata with history   %8.3f ms  %.2f x without     (at most 2)\n", median(traced),
+              median(traced) / ours_median);
+  std::printf(
+      "  written out           %8.3f ms  strata is %.2f x it (at most 1.2: the null recorder costs nothing)\n\n",
+      median(plain), ours_median / median(plain));
 }
 
 /// Five levels of a mapping of 400 members each, most of them on several levels.
@@ -200,14 +207,16 @@ void compare_hiera() {
   std::printf("Hiera's deep merge of 5 levels of 400 members, medians of 200 rounds\n");
   std::printf("  copying the levels    %8.3f ms\n", copies);
   std::printf("  strata                %8.3f ms  %.2f x copying     (at most 1.5)\n", ours, ours / copies);
-  std::printf("  strata with history   %8.3f ms  %.2f x without     (at most 4)\n\n", median(samples[1]), median(samples[1]) / ours);
+  std::printf("  strata with history   %8.3f ms  %.2f x without     (at most 4)\n\n", median(samples[1]),
+              median(samples[1]) / ours);
 }
 
 // The traps. Each runs at two sizes, the second four times the first; time per item must not grow with the size.
 
 const merge::Strategy& strategy(std::string_view root, std::string_view member) {
   static std::vector<std::pair<std::string, merge::Strategy>> made;
-  const std::string text = "root:\n * <- *: take_new\n " + std::string(root) + "\nmember:\n * <- *: take_new\n " + std::string(member) + "\n";
+  const std::string text = "root:\n * <- *: take_new\n " + std::string(root) + "\nmember:\n * <- *: take_new\n " +
+                           std::string(member) + "\n";
   for (const auto& [name, one] : made) {
     if (name == text) return one;
   }
@@ -270,14 +279,17 @@ void join(benchmark::State& state) {
 void join_of_many(benchmark::State& state) {
   const std::int64_t n = state.range(0) / 4;
   fold(state, strategy("mapping <- mapping: recurse", "text <- text: join"), state.range(1) != 0,
-       [n](Arena& arena, std::int64_t i) { return single(arena, "text" + std::to_string(i % n), arena.text(std::to_string(i))); });
+       [n](Arena& arena, std::int64_t i) {
+         return single(arena, "text" + std::to_string(i % n), arena.text(std::to_string(i)));
+       });
 }
 void new_members(benchmark::State& state) {
   fold(state, merge::deep_replace(), state.range(1) != 0,
        [](Arena& arena, std::int64_t i) { return single(arena, "key" + std::to_string(i), Value::integer(i)); });
 }
 void one_member(benchmark::State& state) {
-  fold(state, merge::deep_replace(), state.range(1) != 0, [](Arena& arena, std::int64_t i) { return single(arena, "key", Value::integer(i)); });
+  fold(state, merge::deep_replace(), state.range(1) != 0,
+       [](Arena& arena, std::int64_t i) { return single(arena, "key", Value::integer(i)); });
 }
 void checked_members(benchmark::State& state) {
   fold(state, strategy("mapping <- mapping: recurse", "mapping <- text: fail"), state.range(1) != 0,
@@ -320,7 +332,8 @@ void union_of_mappings(benchmark::State& state) {
     Arena arena;
     Recorders recorders;
     const auto& united = strategy("sequence <- sequence: union", "");
-    benchmark::DoNotOptimize(merge::merge({left, {}}, {right, {}}, united, arena, kLimits, recorders.with(state.range(1) != 0)));
+    benchmark::DoNotOptimize(
+        merge::merge({left, {}}, {right, {}}, united, arena, kLimits, recorders.with(state.range(1) != 0)));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

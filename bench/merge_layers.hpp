@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers of a fleet's size, the same for a seed everywhere.
 #pragma once
 
@@ -10,8 +11,9 @@
 
 namespace strata::bench {
 
-/// `count` layers of `leaves` leaves each (a multiple of 1000), drawn from 2 * leaves paths of four keys, so that about half of a layer's leaves
-/// override an earlier one. Leaves: 40 % integers, 30 % short texts, 10 % booleans, 10 % floats, 10 % lists of three texts.
+/// `count` layers of `leaves` leaves each (a multiple of 1000), drawn from 2 * leaves paths of four keys, so that about
+/// half of a layer's leaves override an earlier one. Leaves: 40 % integers, 30 % short texts, 10 % booleans, 10 %
+/// floats, 10 % lists of three texts.
 class Layers {
  public:
   explicit Layers(std::uint64_t seed) : random_(seed) {}

@@ -1,9 +1,12 @@
-// An Engine that stays: edits of a site, each followed by one question, beside readers of older Snapshots; and many requests of all five systems.
+// SPDX-License-Identifier: Apache-2.0
+// An Engine that stays: edits of a site, each followed by one question, beside readers of older Snapshots; and many
+// requests of all five systems.
 //
-//     resident_bench [edits|requests|all] [COUNT] [READERS]     10,000 edits beside 8 readers, and 1,000,000 requests by default
+//     resident_bench [edits|requests|all] [COUNT] [READERS]     10,000 edits beside 8 readers, and 1,000,000 requests
+//     by default
 //
-// Prints ratios: an edit with its question to the cold start, and the memory of the last tenth to that of the first. Exit status 1 where an answer
-// was wrong.
+// Prints ratios: an edit with its question to the cold start, and the memory of the last tenth to that of the first.
+// Exit status 1 where an answer was wrong.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -66,7 +69,8 @@ class Flatness {
     if (turn >= count - tenth_) last_.add();
   }
   void print(std::string_view name) const {
-    fmt::print("{:<44} resident {:.1f} MB -> {:.1f} MB ({:.3f})\n", name, first_.get(), last_.get(), last_.get() / first_.get());
+    fmt::print("{:<44} resident {:.1f} MB -> {:.1f} MB ({:.3f})\n", name, first_.get(), last_.get(),
+               last_.get() / first_.get());
   }
 
  private:
@@ -90,7 +94,8 @@ class Flatness {
 std::string value_of(int key, int salt) {
   switch (key % 5) {
     case 3:
-      return fmt::format(R"({{"enabled": true, "port": {}, "limits": {{"cpu": {}, "mem": 4096, "name": "n{}"}}}})", key + salt, salt % 64, key);
+      return fmt::format(R"({{"enabled": true, "port": {}, "limits": {{"cpu": {}, "mem": 4096, "name": "n{}"}}}})",
+                         key + salt, salt % 64, key);
     case 4:
       return fmt::format(R"(["a{}", "b{}", "c", "d"])", key, salt);
     default:
@@ -107,16 +112,20 @@ std::string level(int first, int step, int salt) {
 // ---- Hiera
 
 std::string node_path(int node) { return fmt::format("/code/environments/production/data/nodes/n{}.yaml", node); }
-std::string node_text(int node, int version) { return fmt::format("own: \"{} of {:06}\"\n{}", node, version, level(node % 50, 50, node)); }
+std::string node_text(int node, int version) {
+  return fmt::format("own: \"{} of {:06}\"\n{}", node, version, level(node % 50, 50, node));
+}
 
 std::map<std::string, std::string> hiera_site() {
   std::map<std::string, std::string> files;
   const std::string data = "/code/environments/production/data/";
   files["/code/environments/production/hiera.yaml"] =
-      "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: \"nodes/%{facts.nodename}.yaml\"}\n"
+      "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: "
+      "\"nodes/%{facts.nodename}.yaml\"}\n"
       "  - {name: role, path: \"roles/%{facts.role}.yaml\"}\n  - {name: common, path: common.yaml}\n";
   files[data + "common.yaml"] = level(0, 1, 0);
-  for (int role = 0; role < kRoles; ++role) files[data + fmt::format("roles/r{}.yaml", role)] = level(role % 5, 5, role);
+  for (int role = 0; role < kRoles; ++role)
+    files[data + fmt::format("roles/r{}.yaml", role)] = level(role % 5, 5, role);
   for (int node = 0; node < kNodes; ++node) files[node_path(node)] = node_text(node, 0);
   return files;
 }
@@ -143,8 +152,10 @@ constexpr int kModules = 200;
 constexpr int kBindings = 100;
 
 std::string module_text(int module, int version) {
-  std::string out = fmt::format("bindings m{0:03}::default {{\n  bind 'm{0:03}::own' to '{0} of {1:06}'\n", module, version);
-  for (int key = 0; key < kBindings; ++key) out += fmt::format("  bind 'm{:03}::key_{:03}' to 'value {}'\n", module, key, key * module);
+  std::string out =
+      fmt::format("bindings m{0:03}::default {{\n  bind 'm{0:03}::own' to '{0} of {1:06}'\n", module, version);
+  for (int key = 0; key < kBindings; ++key)
+    out += fmt::format("  bind 'm{:03}::key_{:03}' to 'value {}'\n", module, key, key * module);
   return out + "}\n";
 }
 std::string module_path(int module) { return fmt::format("/site/modules/m{0:03}/bindings/default.pp", module); }
@@ -158,8 +169,10 @@ std::map<std::string, std::string> bindings_site() {
 
 std::string own_of_module(const std::shared_ptr<Snapshot>& snapshot, int module) {
   Session session(snapshot);
-  site::Node node({.confdir = "/site"}, {.name = "kermit.example.com", .facts = site::NamedText{"facts.yaml", "clientcert: kermit.example.com\n"}},
-                  session);
+  site::Node node(
+      {.confdir = "/site"},
+      {.name = "kermit.example.com", .facts = site::NamedText{"facts.yaml", "clientcert: kermit.example.com\n"}},
+      session);
   return std::string(node.injector().inject(fmt::format("m{:03}::own", module)).value.text());
 }
 
@@ -199,7 +212,8 @@ void run_edits(const EditedSite& site, std::size_t count, unsigned reader_count)
   const auto engine = Engine::make();
   std::shared_ptr<const FileTree> tree = memory_tree(site.files);
   std::mutex mutex;
-  State now{.snapshot = Snapshot::make(engine, tree), .versions = std::vector<int>(static_cast<std::size_t>(site.edited))};
+  State now{.snapshot = Snapshot::make(engine, tree),
+            .versions = std::vector<int>(static_cast<std::size_t>(site.edited))};
   for (int item = 0; item < site.edited; ++item) {
     if (site.answer != &own_of_module || item == 0) (void)site.answer(now.snapshot, item);
   }
@@ -226,7 +240,8 @@ void run_edits(const EditedSite& site, std::size_t count, unsigned reader_count)
     });
   }
   const double begin_resident = resident_megabytes();
-  // The first edits fill what the allocator keeps for each thread: a few thousand until that is full. They are not measured.
+  // The first edits fill what the allocator keeps for each thread: a few thousand until that is full. They are not
+  // measured.
   const std::size_t unmeasured = count / 2;
   Flatness flatness(count);
   double edits = 0;
@@ -249,8 +264,10 @@ void run_edits(const EditedSite& site, std::size_t count, unsigned reader_count)
   }
   done = true;
   for (std::thread& thread : readers) thread.join();
-  fmt::print("{:<44} {:.2f} ms cold, {:.3f} ms an edit and its answer: {:.2f} %; {} answers of older snapshots beside\n", site.name, cold * 1e3,
-             edits / static_cast<double>(count) * 1e3, 100 * edits / static_cast<double>(count) / cold, read.load());
+  fmt::print(
+      "{:<44} {:.2f} ms cold, {:.3f} ms an edit and its answer: {:.2f} %; {} answers of older snapshots beside\n",
+      site.name, cold * 1e3, edits / static_cast<double>(count) * 1e3, 100 * edits / static_cast<double>(count) / cold,
+      read.load());
   flatness.print(fmt::format("{}: memory of the first and last tenth", site.name));
   fmt::print("{:<44} {:.1f} MB resident before the first edit\n", "", begin_resident);
   const Engine::Usage usage = engine->usage();
@@ -260,19 +277,23 @@ void run_edits(const EditedSite& site, std::size_t count, unsigned reader_count)
 
 // ---- Requests of all five systems in turn, each in a Session of its own over one Snapshot
 
-std::string lookup_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) { return own_of(snapshot, static_cast<int>(turn % 100)); }
+std::string lookup_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
+  return own_of(snapshot, static_cast<int>(turn % 100));
+}
 
 std::string inject_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
   Session session(snapshot);
   const std::string facts = fmt::format("{{\"clientcert\": \"n{}.example.com\", \"turn\": {}}}", turn % 1000, turn);
-  site::Node node({.confdir = "/small"}, {.name = "n.example.com", .facts = site::NamedText{"facts.json", facts}}, session);
+  site::Node node({.confdir = "/small"}, {.name = "n.example.com", .facts = site::NamedText{"facts.json", facts}},
+                  session);
   return std::string(node.injector().inject("m::own").value.text());
 }
 
 std::string merge_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
   Session session(snapshot);
   cloudinit::Request request;
-  request.user_data.push_back({.name = "one.yaml", .bytes = fmt::format("#cloud-config\nhostname: h{}\npackages: [curl, nginx]\n", turn)});
+  request.user_data.push_back(
+      {.name = "one.yaml", .bytes = fmt::format("#cloud-config\nhostname: h{}\npackages: [curl, nginx]\n", turn)});
   const cloudinit::Result result = cloudinit::merge(std::move(request), session);
   return std::string(result.config.value.find("hostname")->text());
 }
@@ -284,7 +305,8 @@ std::string render_request(const std::shared_ptr<Snapshot>& snapshot, std::size_
       {.name = "site.yaml",
        .text = fmt::format(
            "schema: deckhand/LayeringPolicy/v1\nmetadata: {{schema: metadata/Control/v1, name: p, "
-           "storagePolicy: cleartext}}\ndata: {{layerOrder: [site]}}\n---\nschema: a/B/v1\nmetadata: {{schema: metadata/Document/v1, name: n, "
+           "storagePolicy: cleartext}}\ndata: {{layerOrder: [site]}}\n---\nschema: a/B/v1\nmetadata: {{schema: "
+           "metadata/Document/v1, name: n, "
            "storagePolicy: cleartext, layeringDefinition: {{abstract: false, layer: site}}}}\ndata: {{turn: t{}}}\n",
            turn)});
   const deckhand::Result result = deckhand::render(std::move(request), session);
@@ -298,7 +320,9 @@ std::string compose_request(const std::shared_ptr<Snapshot>& snapshot, std::size
   Session session(snapshot);
   heat::Request request;
   request.environment_files = {"env.yaml"};
-  request.files = {{.name = "env.yaml", .source = session.sources().add("env.yaml", fmt::format("parameter_defaults: {{turn: t{}}}\n", turn))}};
+  request.files = {
+      {.name = "env.yaml",
+       .source = session.sources().add("env.yaml", fmt::format("parameter_defaults: {{turn: t{}}}\n", turn))}};
   const heat::Composition composition = heat::compose(request, session);
   return std::string(composition.environment.parameter_defaults.value.find("turn")->text());
 }
@@ -351,9 +375,13 @@ int main(int argc, char** argv) {
   const std::size_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0;
   const unsigned readers = argc > 3 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 8;
   if (what == "edits" || what == "all") {
-    run_edits(
-        {.name = "Hiera, 1,000 nodes of 500 keys", .files = hiera_site(), .edited = kNodes, .path = node_path, .text = node_text, .answer = own_of},
-        count == 0 ? 10'000 : count, readers);
+    run_edits({.name = "Hiera, 1,000 nodes of 500 keys",
+               .files = hiera_site(),
+               .edited = kNodes,
+               .path = node_path,
+               .text = node_text,
+               .answer = own_of},
+              count == 0 ? 10'000 : count, readers);
     run_edits({.name = "bindings, 200 modules of 100 keys",
                .files = bindings_site(),
                .edited = kModules,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve`: what an answer costs beside a fixed text of the same server.
 
 usage: service.py STRATA [ROUNDS] [SECONDS] [PART...]    PART: rates, memory, documents, stacks, events, impact, start, writes. Without one: all

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What --source-map FILE costs beside the plain command, taking turns in one session.
 
 usage: source_map.py STRATA [RUNS] [NAME...]    only the workloads whose names begin with one of these

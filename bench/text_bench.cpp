@@ -1,4 +1,6 @@
-// Throughput of the writers and of the JSON reader, in bytes of text, beside the event scans of the same YAML by libyaml and by YamlScanner.
+// SPDX-License-Identifier: Apache-2.0
+// Throughput of the writers and of the JSON reader, in bytes of text, beside the event scans of the same YAML by
+// libyaml and by YamlScanner.
 #include <benchmark/benchmark.h>
 #include <yaml.h>
 
@@ -11,14 +13,16 @@
 namespace strata {
 namespace {
 
-/// A fleet's configuration: mappings of a few short keys, lists of addresses, numbers, a script now and then. About 10 MB as JSON.
+/// A fleet's configuration: mappings of a few short keys, lists of addresses, numbers, a script now and then. About 10
+/// MB as JSON.
 Value make_fleet(Arena& arena) {
   std::mt19937_64 random(1);
   MappingBuilder hosts(arena);
   for (int i = 0; i < 20'000; ++i) {
     MappingBuilder host(arena);
     const std::string name = "host" + std::to_string(i) + ".example.org";
-    host.insert("address", arena.text("10." + std::to_string(random() % 256) + "." + std::to_string(random() % 256) + ".1"));
+    host.insert("address",
+                arena.text("10." + std::to_string(random() % 256) + "." + std::to_string(random() % 256) + ".1"));
     host.insert("enabled", Value::boolean(random() % 2 == 0));
     host.insert("weight", Value::integer(static_cast<std::int64_t>(random() % 10000)));
     host.insert("ratio", Value::floating(static_cast<double>(random() % 1000) / 8));

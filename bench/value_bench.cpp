@@ -1,4 +1,6 @@
-// Why a Value is a handle into an arena: the same document built, and the same layers merged, over three representations.
+// SPDX-License-Identifier: Apache-2.0
+// Why a Value is a handle into an arena: the same document built, and the same layers merged, over three
+// representations.
 //
 //   value_bench YAML LAYER...     prints medians in milliseconds, alternating the candidates in one process
 //
@@ -88,7 +90,9 @@ struct ArenaBuilder {
     stack.resize(first);
     add(value);
   }
-  [[nodiscard]] bool is_key() const { return !open.empty() && open.back().second && (stack.size() - open.back().first) % 2 == 0; }
+  [[nodiscard]] bool is_key() const {
+    return !open.empty() && open.back().second && (stack.size() - open.back().first) % 2 == 0;
+  }
   void add(strata::Value value) { stack.push_back(value); }
   strata::Value result() { return stack.back(); }
 
@@ -359,6 +363,7 @@ int main(int argc, char** argv) {
   std::printf("%-10s %12.1f %14s %12s\n", "scan only", median(scan), "1.00", "");
   const char* names[] = {"arena", "counted", "shared"};
   for (int i = 0; i < 3; ++i)
-    std::printf("%-10s %12.1f %14.2f %12.2f\n", names[i], median(build[i]), median(build[i]) / median(scan), median(fold[i]));
+    std::printf("%-10s %12.1f %14.2f %12.2f\n", names[i], median(build[i]), median(build[i]) / median(scan),
+                median(fold[i]));
   return 0;
 }

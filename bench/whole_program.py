@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times whole runs of strata against libyaml's bare event scan of the files that they must read, taking turns in one session.
 
 usage: whole_program.py STRATA EVENT_SCAN [RUNS] [NAME...]    only the workloads whose names begin with one of these

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the sized inputs of the benchmarks. Everything follows from the arguments.
 
 usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(append)+dict(recurse_list)+str()

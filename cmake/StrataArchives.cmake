@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the program's libraries cost its start. Loading fourteen shared libraries, the standard library of C++ first among them, takes longer than
 # reading a megabyte of YAML. So the program has in itself what there are archives of; what is left shared is the C library, and what Debian has no
 # archive of.

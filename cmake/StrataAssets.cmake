@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The pages of the explorer, which are built files in web/dist, as a source of C++: each packed by gzip, with its type and the SHA-256 of its bytes. Not
 # `.incbin`: ccache cannot see what that reads. Reads no clock, no network, and runs no npm.
 option(STRATA_EXPLORER "The program has the pages of the explorer in it" ON)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # strata_floor(NAME [SOURCES ...] [LINK public libraries ...] [PRIVATE_LINK libraries ...]) declares the library of one floor.
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # `cmake --install`: headers, the static libraries, the program, and a strataConfig.cmake for find_package(strata).
 include(CMakePackageConfigHelpers)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # strata_embed_pages(TARGET SOURCE...): puts the pages of docs/ that the sources name, `"PAGE.md"`, into the target, for `strata manual`. A page that is
 # named and not there ends the build. The sources need not be the target's own: a command may belong to another library, which the program links, too.
 function(strata_embed_pages target)

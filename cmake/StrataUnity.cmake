@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Faster builds of everything at once, for the presets that say so (STRATA_UNITY = sources to a unit, 0 = each source alone): units of several sources
 # that share what they include, and one precompiled header of what nearly every source includes. `dev` has neither: there clang-tidy and the
 # compiler see each source with its own includes only.

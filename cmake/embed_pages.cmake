@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D PAGES=a.md,b/c.md -D DOCS=FOLDER -D OUTPUT=FILE -P embed_pages.cmake: writes a C++ source that holds the pages, and the date for manuals:
 # SOURCE_DATE_EPOCH where it is set, else today.
 string(REPLACE "," ";" PAGES "${PAGES}")

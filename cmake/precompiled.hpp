@@ -1,5 +1,7 @@
-// What nearly every source of the floors includes; precompiled where STRATA_UNITY is set. Nothing of the project: a change there would compile
-// everything anew. Each source still includes what it uses (preset dev has no precompiled header).
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every source of the floors includes; precompiled where STRATA_UNITY is set. Nothing of the project: a
+// change there would compile everything anew. Each source still includes what it uses (preset dev has no precompiled
+// header).
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>

@@ -1,5 +1,7 @@
-// Composes arbitrary documents (separated by a line of `----`, each in a layer of its own) and asks for everything. Either findings come out, or
-// every listed name has the value that it is listed with; a check never throws; a history changes nothing.
+// SPDX-License-Identifier: Apache-2.0
+// Composes arbitrary documents (separated by a line of `----`, each in a layer of its own) and asks for everything.
+// Either findings come out, or every listed name has the value that it is listed with; a check never throws; a history
+// changes nothing.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

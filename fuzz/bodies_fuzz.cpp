@@ -1,5 +1,7 @@
-// Bodies of requests, for each face that takes some. The first line of the input is a method, a target and a type of content; the rest is the body.
-// Answers are made without a crash and without an error of the service, and what should be JSON is.
+// SPDX-License-Identifier: Apache-2.0
+// Bodies of requests, for each face that takes some. The first line of the input is a method, a target and a type of
+// content; the rest is the body. Answers are made without a crash and without an error of the service, and what should
+// be JSON is.
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is not in <cstdlib>
 
 #include <cstddef>

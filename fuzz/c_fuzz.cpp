@@ -1,5 +1,6 @@
-// What C may pass: options of projects, subjects, queries, edits, comparisons, pointers, requests. Any text has a status, and nothing but a right one
-// has a result. The first byte says what the rest is.
+// SPDX-License-Identifier: Apache-2.0
+// What C may pass: options of projects, subjects, queries, edits, comparisons, pointers, requests. Any text has a
+// status, and nothing but a right one has a result. The first byte says what the rest is.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +18,14 @@ using namespace strata::fuzz;
 
 constexpr std::array<File, 5> kFiles{
     {{"/hiera.yaml",
-      "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: data, data_hash: yaml_data}\n"},
+      "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: data, "
+      "data_hash: yaml_data}\n"},
      {"/data/common.yaml", "a: 1\nb: {c: [x, y]}\nlookup_options: {b: {merge: deep}}\n"},
      {"/data/web.yaml", "b: {c: [z], d: '%{lookup(\"a\")}'}\n"},
      {"/nodes.json", R"([{"name": "web", "facts": {"role": "web"}}, {"name": "db", "facts": {}}])"},
      {"/a.yaml", "#cloud-config\na: 1\n"}}};
-constexpr std::string_view kQuestion = R"({"verb": "lookup", "hiera-config": "hiera.yaml", "nodes": "nodes.json", "seconds": 10, "threads": 1})";
+constexpr std::string_view kQuestion =
+    R"({"verb": "lookup", "hiera-config": "hiera.yaml", "nodes": "nodes.json", "seconds": 10, "threads": 1})";
 
 std::int32_t read(void* /*self*/, strata_text path, strata_text* text) {
   for (const File& file : kFiles) {
@@ -71,7 +74,8 @@ void judge(strata_status status, strata_result* result, strata_error* error) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const strata_text text{reinterpret_cast<const char*>(data) + 1, size - 1};
-  const strata_files files{.size = sizeof(strata_files), .self = nullptr, .read = read, .kind = kind, .list = list, .release_text = nullptr};
+  const strata_files files{
+      .size = sizeof(strata_files), .self = nullptr, .read = read, .kind = kind, .list = list, .release_text = nullptr};
   static strata_project* const fleet = [&files] {
     strata_project* out = nullptr;
     require(strata_project_open(text_of(kQuestion), &files, &out, nullptr) == STRATA_OK, "the project does not open");
@@ -88,7 +92,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 's': {
-      const strata_status status = strata_project_get(fleet, text, text_of(R"({"keys": "b"})"), nullptr, &result, &error);
+      const strata_status status =
+          strata_project_get(fleet, text, text_of(R"({"keys": "b"})"), nullptr, &result, &error);
       judge(status, result, error);
       break;
     }
@@ -118,7 +123,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 'p': {
-      const strata_status status = strata_project_get(fleet, text_of("web"), text_of(R"({"history": true})"), nullptr, &result, &error);
+      const strata_status status =
+          strata_project_get(fleet, text_of("web"), text_of(R"({"history": true})"), nullptr, &result, &error);
       require(status == STRATA_OK, error == nullptr ? "no result" : strata_error_format(error).data);
       strata_text json{};
       judge(strata_result_explain(result, text, &json, &error), nullptr, error);

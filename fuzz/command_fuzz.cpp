@@ -1,5 +1,7 @@
-// A command line, run as hosts of the C interface run one: any words and any standard input end with a status of the program. The first byte says how
-// the host behaves; then come the words, one a line, an empty line, and the standard input.
+// SPDX-License-Identifier: Apache-2.0
+// A command line, run as hosts of the C interface run one: any words and any standard input end with a status of the
+// program. The first byte says how the host behaves; then come the words, one a line, an empty line, and the standard
+// input.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,18 +27,22 @@ using namespace strata::fuzz;
 /// What the words can name: a small input of each dialect.
 constexpr std::array<File, 12> kFiles{
     {{"hiera.yaml",
-      "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: '.', data_hash: yaml_data}\n"},
+      "version: 5\nhierarchy: [{name: common, paths: ['%{role}.yaml', common.yaml]}]\ndefaults: {datadir: '.', "
+      "data_hash: yaml_data}\n"},
      {"common.yaml", "a: 1\nb: {c: [x, y]}\nlookup_options: {b: {merge: deep}, p: {convert_to: Sensitive}}\np: word\n"},
      {"web.yaml", "b: {c: [z], d: '%{lookup(\"a\")}'}\n"},
      {"nodes.json", R"([{"name": "web", "facts": {"role": "web"}}, {"name": "db", "facts": {}}])"},
      {"first.yaml", "#cloud-config\na: [1]\nmerge_how: 'list(append)+dict(recurse_list)+str()'\n"},
      {"second.yaml", "#cloud-config\na: [2]\n"},
      {"template.yaml",
-      "heat_template_version: 2018-08-31\nparameters: {n: {type: number, default: 1}, h: {type: string, hidden: true, default: x}}\n"},
+      "heat_template_version: 2018-08-31\nparameters: {n: {type: number, default: 1}, h: {type: string, hidden: true, "
+      "default: x}}\n"},
      {"env.yaml", "parameters: {n: 2}\nparameter_merge_strategies: {default: deep_merge}\n"},
      {"site.yaml",
-      "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [global, site]}\n---\n"
-      "schema: ex/K/v1\nmetadata: {schema: metadata/Document/v1, name: k, layeringDefinition: {abstract: false, layer: global}}\ndata: {a: 1}\n"},
+      "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: "
+      "[global, site]}\n---\n"
+      "schema: ex/K/v1\nmetadata: {schema: metadata/Document/v1, name: k, layeringDefinition: {abstract: false, layer: "
+      "global}}\ndata: {a: 1}\n"},
      {"bindings.pp", "bindings 'm::default' { bind 'x' to 1 }\n"},
      {"binder_config.yaml", "version: 1\nlayers: [{name: site, include: 'confdir:///default'}]\n"},
      {".strata.yaml", "projects:\n  hosts: {verb: lookup, hiera-config: hiera.yaml, nodes: nodes.json}\n"}}};
@@ -114,7 +120,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options += "]}";
 
   Host host{.input = rest, .writes = how != 'w', .reads = how != 'r'};
-  const strata_console console{.size = sizeof(strata_console), .self = &host, .write = write_text, .read = how == 'n' ? nullptr : read_text};
+  const strata_console console{
+      .size = sizeof(strata_console), .self = &host, .write = write_text, .read = how == 'n' ? nullptr : read_text};
   strata_cancel* cancel = strata_cancel_new();
   if (how == 'c') strata_cancel_trigger(cancel);
   std::int32_t exit_status = -1;

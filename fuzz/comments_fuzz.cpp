@@ -1,5 +1,6 @@
-// Finds the comments of arbitrary texts, and what they allow. Comments mean nothing: with other texts in them, a text reads as before.
-// The first byte chooses the syntax and the profile.
+// SPDX-License-Identifier: Apache-2.0
+// Finds the comments of arbitrary texts, and what they allow. Comments mean nothing: with other texts in them, a text
+// reads as before. The first byte chooses the syntax and the profile.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 1) return 0;
   const Limits limits{.depth = 100, .input = std::size_t{1} << 20U, .aliases = 2000};
   const auto syntax = static_cast<Commented>(data[0] % 3);
-  const text::Profile& profile = *text::find_profile(text::testing::kProfiles[data[0] / 3 % text::testing::kProfiles.size()]);
+  const text::Profile& profile =
+      *text::find_profile(text::testing::kProfiles[data[0] / 3 % text::testing::kProfiles.size()]);
   const std::string input(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     const std::string mistake = text::testing::comments_mistake(input, syntax, profile, limits);

@@ -1,6 +1,7 @@
-// Combines environment files that the input is split into: lines `@@ NAME` begin files. `template` is the template, `state` a state file to go on
-// from, `parameters` explicit parameters as YAML; other names are environment files, in order. Only errors of strata come out; going on from a
-// checkpoint, histories and a second update change nothing.
+// SPDX-License-Identifier: Apache-2.0
+// Combines environment files that the input is split into: lines `@@ NAME` begin files. `template` is the template,
+// `state` a state file to go on from, `parameters` explicit parameters as YAML; other names are environment files, in
+// order. Only errors of strata come out; going on from a checkpoint, histories and a second update change nothing.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -61,8 +62,10 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-Outcome run(const Input& input, const std::optional<std::string>& state, heat::Compat compat, bool reuse, bool with_history = false) {
-  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = kLimits, .keeps_history = with_history});
+Outcome run(const Input& input, const std::optional<std::string>& state, heat::Compat compat, bool reuse,
+            bool with_history = false) {
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})),
+                  {.limits = kLimits, .keeps_history = with_history});
   Sources& sources = session.sources();
   text::Document parameters;
   try {
@@ -78,7 +81,8 @@ Outcome run(const Input& input, const std::optional<std::string>& state, heat::C
     if (input.root) request.template_text = sources.add("template", *input.root);
     if (state) request.existing = sources.add("state", *state);
     parameters = text::read_yaml(sources, sources.add("parameters", input.parameters), text::heat(), kLimits);
-    if (parameters.root.is_mapping() && std::ranges::all_of(parameters.root.entries(), [](const Entry& entry) { return entry.key.is_text(); }))
+    if (parameters.root.is_mapping() &&
+        std::ranges::all_of(parameters.root.entries(), [](const Entry& entry) { return entry.key.is_text(); }))
       request.parameters = parameters.root;
     const auto composition = heat::compose(request, session);
     (void)heat::masked_environment(composition, session);

@@ -1,4 +1,6 @@
-// Cursors of pages: what was made comes back as it was, for its own list; anything else is no cursor, and never a crash.
+// SPDX-License-Identifier: Apache-2.0
+// Cursors of pages: what was made comes back as it was, for its own list; anything else is no cursor, and never a
+// crash.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   api::Cursor cursor{.list = std::string(text.substr(0, end)), .after = std::string(text.substr(end + 9))};
   std::memcpy(&cursor.snapshot, text.data() + end + 1, sizeof cursor.snapshot);
   const std::string made = api::cursor_text(cursor, signer);
-  if (made.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos) std::abort();
+  if (made.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos)
+    std::abort();
   const auto read = api::read_cursor(made, cursor.list, signer);
   // Names of files and nodes are far shorter than what is not taken back.
   if (!read && made.size() <= 16'384) std::abort();

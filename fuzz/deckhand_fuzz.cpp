@@ -1,5 +1,6 @@
-// A whole rendering. The bytes are streams of documents that end at a byte FF; the first byte of all says what is asked for. A rendering with a
-// history gives the same documents as one without, and what is told of it can always be made.
+// SPDX-License-Identifier: Apache-2.0
+// A whole rendering. The bytes are streams of documents that end at a byte FF; the first byte of all says what is asked
+// for. A rendering with a history gives the same documents as one without, and what is told of it can always be made.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,7 +25,8 @@ deckhand::Request read_request(std::string_view bytes) {
   request.compat = (flags & 4U) != 0 ? deckhand::Compat::shipped : deckhand::Compat::promised;
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\xFF'), bytes.size());
-    request.streams.push_back({.name = "f" + std::to_string(request.streams.size()), .text = std::string(bytes.substr(0, end))});
+    request.streams.push_back(
+        {.name = "f" + std::to_string(request.streams.size()), .text = std::string(bytes.substr(0, end))});
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
   return request;
@@ -36,9 +38,15 @@ void check_told(const Diagnostic& told) {
 
 /// The documents as text, or none where the rendering fails.
 std::optional<std::string> run(const deckhand::Request& request, bool with_history) {
-  const Limits limits{
-      .depth = 60, .input = std::size_t{1} << 18, .aliases = 2000, .result = 20'000, .include_depth = 5, .includes = 20, .steps = 20'000};
-  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits, .keeps_history = with_history});
+  const Limits limits{.depth = 60,
+                      .input = std::size_t{1} << 18,
+                      .aliases = 2000,
+                      .result = 20'000,
+                      .include_depth = 5,
+                      .includes = 20,
+                      .steps = 20'000};
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})),
+                  {.limits = limits, .keeps_history = with_history});
   const Sources& sources = session.sources();
   std::optional<deckhand::Result> result;
   try {

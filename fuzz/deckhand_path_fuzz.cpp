@@ -1,5 +1,6 @@
-// The paths of Deckhand's documents: the first line is a path, the second a value, the rest the data (YAML). What is written by a path that leads to
-// one place is read from there again.
+// SPDX-License-Identifier: Apache-2.0
+// The paths of Deckhand's documents: the first line is a path, the second a value, the rest the data (YAML). What is
+// written by a path that leads to one place is read from there again.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,8 @@ void run(std::string_view text) {
   limits.steps = 20'000;
   limits.result = 20'000;
   limits.aliases = 10'000;
-  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits, .keeps_history = true});
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})),
+                  {.limits = limits, .keeps_history = true});
   Sources& sources = session.sources();
   const std::string path_text = line(text);
   const std::string value_text = line(text);
@@ -62,7 +64,8 @@ void run(std::string_view text) {
     total.start(layer);
     deckhand::write(total, path, written, rendering);
     (void)recorder.history()->explain(total.current());
-    if (path.plan().is_simple && !identical(path.first(total.current().value, rendering)->value, value.root)) std::abort();
+    if (path.plan().is_simple && !identical(path.first(total.current().value, rendering)->value, value.root))
+      std::abort();
   });
   for (const auto compat : {deckhand::Compat::promised, deckhand::Compat::shipped}) {
     expect_own_errors([&] {

@@ -1,5 +1,7 @@
-// Edits arbitrary texts. Either an error comes out that says why not, or a text that reads as the old one with the operation done to it.
-// Input: a byte for the form, a byte for the operation, the pointer, a zero byte, the value, a zero byte, the text.
+// SPDX-License-Identifier: Apache-2.0
+// Edits arbitrary texts. Either an error comes out that says why not, or a text that reads as the old one with the
+// operation done to it. Input: a byte for the form, a byte for the operation, the pointer, a zero byte, the value, a
+// zero byte, the text.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -39,7 +41,8 @@ bool is_expected(const Error& error) {
   for (const std::string_view family : {"yaml.", "json.", "limit.", "pointer."}) {
     if (code.starts_with(family)) return true;
   }
-  return edit::testing::is_refusal(code) && !error.diagnostic().hint.empty() && !error.diagnostic().where.place.file.empty();
+  return edit::testing::is_refusal(code) && !error.diagnostic().hint.empty() &&
+         !error.diagnostic().where.place.file.empty();
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-// The explorer's requests: the target of a GET, or the body of a what-if. Answers are made without a crash, and what should be JSON is.
+// SPDX-License-Identifier: Apache-2.0
+// The explorer's requests: the target of a GET, or the body of a what-if. Answers are made without a crash, and what
+// should be JSON is.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -39,7 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text.starts_with('/')) {
     if (text.find('\n') == std::string_view::npos) check(world.ask("GET", std::string(text)));
   } else {
-    check(world.ask("POST", "/strata/v1/explore/projects/files/what-if", std::string(text), {{"Content-Type", "application/json"}}));
+    check(world.ask("POST", "/strata/v1/explore/projects/files/what-if", std::string(text),
+                    {{"Content-Type", "application/json"}}));
   }
   return 0;
 }

@@ -1,5 +1,6 @@
-// A whole store as one file: arbitrary bytes, and arbitrary rows in a file that is right otherwise. What is refused leaves the store empty; what is
-// imported is exported again as it was.
+// SPDX-License-Identifier: Apache-2.0
+// A whole store as one file: arbitrary bytes, and arbitrary rows in a file that is right otherwise. What is refused
+// leaves the store empty; what is imported is exported again as it was.
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is not in <cstdlib>
 
 #include <algorithm>

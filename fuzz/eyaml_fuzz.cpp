@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as a text with encrypted blocks, as an envelope and as keys. Nothing but errors of its own comes out.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a text with encrypted blocks, as an envelope and as keys. Nothing but errors of its own
+// comes out.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as a template and gives its parameters values. Either an error comes out, or a row for each declared parameter.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a template and gives its parameters values. Either an error comes out, or a row for each
+// declared parameter.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits});
   Sources& sources = session.sources();
   try {
-    const heat::Template read = heat::read_template(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), limits);
+    const heat::Template read =
+        heat::read_template(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), limits);
     Arena& arena = session.arena();
     MappingBuilder given(arena);
     for (const heat::ParameterSchema& schema : read.parameters.all()) {

@@ -1,6 +1,7 @@
-// Looks keys up in a code directory that the input is split into: lines `@@ NAME` begin files. `facts.yaml` holds facts, `keys` the keys, a line
-// each; other names are files of the environment, or absolute ones. Only errors of strata come out, and neither history nor explanation changes a
-// value.
+// SPDX-License-Identifier: Apache-2.0
+// Looks keys up in a code directory that the input is split into: lines `@@ NAME` begin files. `facts.yaml` holds
+// facts, `keys` the keys, a line each; other names are files of the environment, or absolute ones. Only errors of
+// strata come out, and neither history nor explanation changes a value.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -40,7 +41,7 @@ Input split(std::string_view text) {
     } else {
       (name == "facts.yaml" ? input.facts
        : name == "keys"     ? input.keys
-                            : input.files[name.starts_with('/') ? name : "/code/environments/production/" + name]) += line;
+                        : input.files[name.starts_with('/') ? name : "/code/environments/production/" + name]) += line;
     }
   }
   return input;
@@ -63,7 +64,8 @@ Outcome outcome(const Work& work) {
   }
 }
 
-void look_up(const hiera::Settings& settings, const Session& parent, const hiera::Facts& facts, const hiera::Query& query) {
+void look_up(const hiera::Settings& settings, const Session& parent, const hiera::Facts& facts,
+             const hiera::Query& query) {
   const Outcome plain = outcome([&] {
     Session session(parent, false);
     hiera::NodeView view(settings, facts, session);
@@ -95,7 +97,8 @@ void look_up(const hiera::Settings& settings, const Session& parent, const hiera
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Input input = split({reinterpret_cast<const char*>(data), size});
-  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files), {.limits = kLimits}), {.limits = kLimits});
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files), {.limits = kLimits}),
+                  {.limits = kLimits});
   const hiera::Settings settings{.codedir = "/code", .working_folder = "/code"};
   (void)outcome([&] {
     const SourceId source = session.sources().add("facts.yaml", input.facts.empty() ? "{}" : input.facts);

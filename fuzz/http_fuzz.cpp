@@ -1,5 +1,6 @@
-// Reads arbitrary bytes as a connection does: heads, bodies in pieces, targets, queries. A head that passes names one host, and its parts are texts
-// that faces may trust; what is refused has a status.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a connection does: heads, bodies in pieces, targets, queries. A head that passes names one
+// host, and its parts are texts that faces may trust; what is refused has a status.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -19,9 +20,9 @@ using namespace strata;
 using namespace strata::service;
 
 const std::array<Route, 4>& routes() {
-  static const std::array<Route, 4> all{Route{"GET", "/a", "", Route::Work::brief, {}}, Route{"GET", "/a/{x}/b", "", Route::Work::brief, {}},
-                                        Route{"PUT", "/a/{x}/{rest*}", "", Route::Work::brief, {}},
-                                        Route{"GET", "/{x}/{y}", "", Route::Work::brief, {}}};
+  static const std::array<Route, 4> all{
+      Route{"GET", "/a", "", Route::Work::brief, {}}, Route{"GET", "/a/{x}/b", "", Route::Work::brief, {}},
+      Route{"PUT", "/a/{x}/{rest*}", "", Route::Work::brief, {}}, Route{"GET", "/{x}/{y}", "", Route::Work::brief, {}}};
   return all;
 }
 
@@ -30,7 +31,9 @@ void check(const Request& request) {
     if (segment.find('\0') != std::string::npos || text::find_invalid_utf8(segment) != std::string::npos) std::abort();
   }
   const Router::Found found = Router(routes()).find(request.method, request.segments);
-  if (found.route != nullptr && found.captures.size() != static_cast<std::size_t>(std::ranges::count(found.route->pattern, '{'))) std::abort();
+  if (found.route != nullptr &&
+      found.captures.size() != static_cast<std::size_t>(std::ranges::count(found.route->pattern, '{')))
+    std::abort();
   for (const char one : head_text({.status = 200, .headers = {{"X", request.path}}}, request, {})) {
     if (one == '\0') std::abort();
   }

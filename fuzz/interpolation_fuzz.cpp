@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small grammars of lookups: expressions, keys, paths, globs, and patterns of lookup_options. Input: a text a line.
 #include <algorithm>
 #include <cstddef>
@@ -30,7 +31,8 @@ void expect_own_errors(const Work& work) {
 void check_expressions(std::string_view text) {
   std::size_t from = 0;
   while (const auto expression = hiera::find_expression(text, from)) {
-    if (expression->begin < from || expression->end <= expression->begin + 2 || expression->end > text.size()) std::abort();
+    if (expression->begin < from || expression->end <= expression->begin + 2 || expression->end > text.size())
+      std::abort();
     if (!text.substr(expression->begin).starts_with("%{") || text[expression->end - 1] != '}') std::abort();
     from = expression->end;
   }

@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as what clients and issuers send: a JWT, the claims of one, a JWKS, a token of strata, an answer's Cache-Control.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as what clients and issuers send: a JWT, the claims of one, a JWKS, a token of strata, an
+// answer's Cache-Control.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +15,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const service::OidcOptions options{.issuer = "i", .audiences = {"a"}, .jwks = "k", .roles_claim = "r.s", .project_claim = "p"};
+  const service::OidcOptions options{
+      .issuer = "i", .audiences = {"a"}, .jwks = "k", .roles_claim = "r.s", .project_claim = "p"};
   // A key that signed nothing.
   static const service::KeySet keys(
       R"({"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4","y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]})",

@@ -1,6 +1,8 @@
-// A whole merge. The bytes are fields that end at a byte FF; the first byte of a field says what it is: `u` user-data, `v` and `w` vendor data, `b`
-// and `d` a base file and a fragment of it, `j` instance data, `i` the launch index, `s` the strategy, `f` a file to include. A merge with a history
-// gives the same value as one without, and what is told of it can always be made.
+// SPDX-License-Identifier: Apache-2.0
+// A whole merge. The bytes are fields that end at a byte FF; the first byte of a field says what it is: `u` user-data,
+// `v` and `w` vendor data, `b` and `d` a base file and a fragment of it, `j` instance data, `i` the launch index, `s`
+// the strategy, `f` a file to include. A merge with a history gives the same value as one without, and what is told of
+// it can always be made.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -65,9 +67,15 @@ Case read_case(std::string_view bytes) {
 
 /// The merged value as text, or none where the merge fails.
 std::optional<std::string> run(const Case& input, bool with_history) {
-  const Limits limits{
-      .depth = 60, .input = std::size_t{1} << 18, .aliases = 2000, .result = 20'000, .include_depth = 5, .includes = 20, .steps = 20'000};
-  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files)), {.limits = limits, .keeps_history = with_history});
+  const Limits limits{.depth = 60,
+                      .input = std::size_t{1} << 18,
+                      .aliases = 2000,
+                      .result = 20'000,
+                      .include_depth = 5,
+                      .includes = 20,
+                      .steps = 20'000};
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files)),
+                  {.limits = limits, .keeps_history = with_history});
   const Sources& sources = session.sources();
   std::optional<cloudinit::Result> result;
   try {

@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as a strategy, in its string form and as a YAML value, builds it and merges two fixed trees with it.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a strategy, in its string form and as a YAML value, builds it and merges two fixed trees
+// with it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,9 +13,11 @@ namespace {
 
 using namespace strata;
 
-constexpr std::string_view kOld = "{a: 1, l: [1, [2], {x: 1}, s], e: [], m: {x: 1, n: {y: [1]}}, s: abc, z: null, w: 2001-01-01, t: ''}";
+constexpr std::string_view kOld =
+    "{a: 1, l: [1, [2], {x: 1}, s], e: [], m: {x: 1, n: {y: [1]}}, s: abc, z: null, w: 2001-01-01, t: ''}";
 constexpr std::string_view kNew =
-    "{a: null, l: [9, [8], {x: 7, y: 6}, t, 5], e: [1], m: {x: null, n: {y: {q: 1}}, 0: 1}, s: {k: v}, z: {a: 1}, w: [1], t: x, n: [1]}";
+    "{a: null, l: [9, [8], {x: 7, y: 6}, t, 5], e: [1], m: {x: null, n: {y: {q: 1}}, 0: 1}, s: {k: v}, z: {a: 1}, w: "
+    "[1], t: x, n: [1]}";
 
 void use(const std::vector<cloudinit::Merger>& mergers) {
   const cloudinit::BuiltStrategy built = cloudinit::build_strategy(mergers, {});
@@ -24,7 +28,8 @@ void use(const std::vector<cloudinit::Merger>& mergers) {
   Arena arena;
   merge::NullRecorder unrecorded(sources);
   try {
-    const merge::Traced result = merge::merge({old.root, {}}, {incoming.root, {}}, built.strategy, arena, {}, unrecorded, built.calls);
+    const merge::Traced result =
+        merge::merge({old.root, {}}, {incoming.root, {}}, built.strategy, arena, {}, unrecorded, built.calls);
     if (!built.has_dict && !identical(result.value, old.root)) std::abort();
   } catch (const Error&) {
   }
@@ -41,7 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   try {
     Sources sources;
-    const text::Document document = text::read_yaml(sources, sources.add("f", text), text::pyyaml(), {.depth = 100, .aliases = 2000});
+    const text::Document document =
+        text::read_yaml(sources, sources.add("f", text), text::pyyaml(), {.depth = 100, .aliases = 2000});
     Arena arena;
     if (document.root) use(cloudinit::parse_mergers(document.root, arena));
   } catch (const Error&) {

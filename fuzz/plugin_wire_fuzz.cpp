@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as a message of a plugin's process. Either an error comes out, or values that are written to the same bytes again.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a message of a plugin's process. Either an error comes out, or values that are written to
+// the same bytes again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as a policy. Either an error comes out, or a policy that answers, and that is the same when it is printed and read again.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as a policy. Either an error comes out, or a policy that answers, and that is the same when it
+// is printed and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const service::Policy policy(text, "policy.yaml", limits);
     const service::Principal nobody{.name = "u", .method = "tokens", .roles = {"member"}, .project = "p"};
-    const service::Principal admin{.name = "a", .method = "tokens", .roles = {"admin"}, .attributes = {{"system_scope", "all"}}};
+    const service::Principal admin{
+        .name = "a", .method = "tokens", .roles = {"admin"}, .attributes = {{"system_scope", "all"}}};
     const service::Policy again(policy.text(), "again.yaml", limits);
     for (const char* action : {"strata:evaluate", "strata:secret.read", "stacks:index", "deckhand:create_tag"}) {
       for (const service::Principal* who : {&nobody, &admin}) {

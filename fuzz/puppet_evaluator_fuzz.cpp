@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of the Puppet language, parsed and evaluated under small limits. Input: a program.
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace {
 
 using namespace strata;
 
-constexpr std::string_view kVariables = R"({"facts": {"os": {"family": "Debian"}, "tags": ["a", 1, null, {"b": 2.5}]}, "name": "x", "count": 4})";
+constexpr std::string_view kVariables =
+    R"({"facts": {"os": {"family": "Debian"}, "tags": ["a", 1, null, {"b": 2.5}]}, "name": "x", "count": 4})";
 const Limits kLimits = {.depth = 200, .input = 1U << 16U, .result = 20'000, .steps = 50'000};
 
 /// The value of a program, or the code of its error.
@@ -23,7 +25,8 @@ std::string outcome(std::string_view text) {
   try {
     const text::Document variables = text::read_json(sources, sources.add("variables", std::string(kVariables)), {});
     const puppet::Program program = puppet::Program::parse(sources, sources.add("x.pp", std::string(text)), kLimits);
-    const Value value = program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables.root, .limits = kLimits});
+    const Value value =
+        program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables.root, .limits = kLimits});
     if (!value) std::abort();
     return scalar_text(value);
   } catch (const Error& error) {

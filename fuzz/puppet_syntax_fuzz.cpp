@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens and trees of the Puppet language. Input: a program.
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace {
 
 using namespace strata;
 
-/// Each token stands within the text, and there are no more of them than bytes, twice over: texts with expressions have parts of no length.
+/// Each token stands within the text, and there are no more of them than bytes, twice over: texts with expressions have
+/// parts of no length.
 void check_tokens(const std::string& text, const Limits& limits) {
   Sources sources;
   puppet::SyntaxTree tree(0);

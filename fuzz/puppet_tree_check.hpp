@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks a syntax tree: each node is higher than those below it, and none is higher than allowed.
 #pragma once
 

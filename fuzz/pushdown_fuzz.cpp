@@ -1,5 +1,6 @@
-// Reads arbitrary bytes as the condition of a query, then a line end, then an inventory. What is pushed down must let everything through that
-// matches, by a model of what PuppetDB does with it.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as the condition of a query, then a line end, then an inventory. What is pushed down must let
+// everything through that matches, by a model of what PuppetDB does with it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -27,7 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   Arena arena;
   try {
-    const auto inventory = bindings::queries::read_inventory(sources, sources.add("i.yaml", std::string(all.substr(end + 1))), limits);
+    const auto inventory =
+        bindings::queries::read_inventory(sources, sources.add("i.yaml", std::string(all.substr(end + 1))), limits);
     puppet::SyntaxTree tree(end);
     puppet::Parser parser(sources, sources.add("q.pp", "?? " + std::string(all.substr(0, end))), tree, limits);
     puppet::Evaluator evaluator({.sources = sources, .arena = arena, .limits = limits, .diagnostics = diagnostics});
@@ -41,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)pushed_query({.type = "Sql", .condition = condition, .origin = {}}, "me");
     if (!filter) return 0;
     for (const Resource& resource : inventory->ask({}).all()) {
-      if (matches(resource, condition, evaluator) && strata::testing::puppetdb_holds(filter, resource) != true) std::abort();
+      if (matches(resource, condition, evaluator) && strata::testing::puppetdb_holds(filter, resource) != true)
+        std::abort();
     }
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();

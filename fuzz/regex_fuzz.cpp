@@ -1,4 +1,6 @@
-// Searches a text for a pattern: the first line of the input, and the rest of it. Only errors of strata come out, and matches lie within the text.
+// SPDX-License-Identifier: Apache-2.0
+// Searches a text for a pattern: the first line of the input, and the rest of it. Only errors of strata come out, and
+// matches lie within the text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

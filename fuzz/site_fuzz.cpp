@@ -1,6 +1,7 @@
-// Opens a site of bindings that the input is split into: lines `@@ NAME` begin files. `facts.yaml` holds facts, `enc.yaml` what an ENC says,
-// `inventory.yaml` resources, `keys` names to ask for, a line each; other names are files of the confdir. Only errors of strata come out, a check
-// never throws, and histories change nothing.
+// SPDX-License-Identifier: Apache-2.0
+// Opens a site of bindings that the input is split into: lines `@@ NAME` begin files. `facts.yaml` holds facts,
+// `enc.yaml` what an ENC says, `inventory.yaml` resources, `keys` names to ask for, a line each; other names are files
+// of the confdir. Only errors of strata come out, a check never throws, and histories change nothing.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,8 @@ namespace {
 using namespace strata;
 
 constexpr std::size_t kMostKeys = 6;
-const Limits kLimits{.depth = 60, .input = std::size_t{1} << 18U, .aliases = 2000, .result = 20'000, .includes = 200, .steps = 20'000};
+const Limits kLimits{
+    .depth = 60, .input = std::size_t{1} << 18U, .aliases = 2000, .result = 20'000, .includes = 200, .steps = 20'000};
 
 struct Input {
   std::map<std::string, std::string> files;

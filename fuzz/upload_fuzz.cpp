@@ -1,5 +1,6 @@
-// Reads arbitrary bytes as clients upload files: tar, tar.gz, zip, forms; and as what proxies say. Paths that come out lead nowhere else, and what is
-// refused says why.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as clients upload files: tar, tar.gz, zip, forms; and as what proxies say. Paths that come out
+// lead nowhere else, and what is refused says why.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -22,7 +23,8 @@ void read_archive_of(std::string_view bytes) {
   try {
     for (const auto& [path, text] : api::read_archive(bytes)) sites::check_path(path);
   } catch (const Error& error) {
-    const bool is_known = error.code() == "request.archive" || error.code() == "request.path" || error.code() == "site.large";
+    const bool is_known =
+        error.code() == "request.archive" || error.code() == "request.path" || error.code() == "site.large";
     if (!is_known || error.diagnostic().message.empty()) std::abort();
   }
 }
@@ -34,7 +36,8 @@ void read_form_of(std::string_view bytes) {
   const std::string_view body = bytes.substr(end + 1);
   try {
     for (const api::FormPart& part : api::read_form_data(type, body)) {
-      if (part.content.data() < body.data() || part.content.data() + part.content.size() > body.data() + body.size()) std::abort();
+      if (part.content.data() < body.data() || part.content.data() + part.content.size() > body.data() + body.size())
+        std::abort();
     }
   } catch (const Error& error) {
     if (error.code() != "request.body") std::abort();
@@ -50,7 +53,8 @@ void read_headers_of(const std::string& text) {
     request.headers.add(name, text);
     proxies.apply(request);
     const bool has_scheme = request.base.starts_with("http://") || request.base.starts_with("https://");
-    if (request.address.empty() || !has_scheme || !is_host(request.base.substr(request.base.find("://") + 3))) std::abort();
+    if (request.address.empty() || !has_scheme || !is_host(request.base.substr(request.base.find("://") + 3)))
+      std::abort();
     take_trace(request);
     if (!request.trace.id.empty() && request.trace.id.size() != 32) std::abort();
   }

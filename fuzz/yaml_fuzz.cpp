@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads arbitrary bytes as YAML under each profile. What is read, written and read again is the same.
 #include <array>
 #include <cstddef>
@@ -15,7 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Sources sources;
     text::Document document;
     try {
-      document = text::read_yaml(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), *profile, limits);
+      document = text::read_yaml(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)),
+                                 *profile, limits);
     } catch (const Error& error) {
       if (error.diagnostic().message.empty() || error.code().empty()) std::abort();
       continue;

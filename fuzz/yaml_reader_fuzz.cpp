@@ -1,5 +1,6 @@
-// Reads arbitrary bytes as YAML with the scanner and with libyaml alone: values, places and errors are the same, whatever the profile and the limits.
-// The first two bytes choose profile and limits.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as YAML with the scanner and with libyaml alone: values, places and errors are the same,
+// whatever the profile and the limits. The first two bytes choose profile and limits.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +14,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata;
   if (size < 2) return 0;
-  const text::Profile& profile = *text::find_profile(text::testing::kProfiles[data[0] % text::testing::kProfiles.size()]);
+  const text::Profile& profile =
+      *text::find_profile(text::testing::kProfiles[data[0] % text::testing::kProfiles.size()]);
   Limits limits;
   limits.depth = (data[1] & 1U) != 0 ? 3 : 100;
   limits.aliases = (data[1] & 2U) != 0 ? 5 : 2000;

@@ -1,4 +1,6 @@
-// Reads arbitrary bytes as YAML with YamlScanner and with libyaml: the scanner gives libyaml's events, or leaves the text.
+// SPDX-License-Identifier: Apache-2.0
+// Reads arbitrary bytes as YAML with YamlScanner and with libyaml: the scanner gives libyaml's events, or leaves the
+// text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +32,8 @@ bool is_taken_from_exact_buffer(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata::text;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  if (yaml_characters::are_usual(text) != yaml_characters::are_usual_by_words(text)) fail("the two checks of characters differ");
+  if (yaml_characters::are_usual(text) != yaml_characters::are_usual_by_words(text))
+    fail("the two checks of characters differ");
   const bool has_mark = text.starts_with("\xEF\xBB\xBF");
   const bool is_taken = is_taken_from_exact_buffer(std::string_view(text).substr(has_mark ? 3 : 0));
   const testing::Comparison result = testing::compare_events(text);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of all integrations share: the program, folders to work in, and pages whose commands run.
 
 Each test.sh sets STRATA, the path of the program; without it, the one of script/build is tested.

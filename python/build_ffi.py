@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the extension strata_layers._library: the functions of strata.h, checked by the compiler.
 
 The library and its header are those of pkg-config's module `strata`; STRATA_PREFIX names another place, with include/ and lib/.

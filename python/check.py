@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Builds the wheel without network, installs it into a fresh folder, and runs the tests, the examples and mypy against it there.
 
 usage: check.py PROGRAM LIBRARY SCRATCH    in the root of the source; LIBRARY is libstrata.so

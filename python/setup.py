@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The extension of the module; all else is in pyproject.toml."""
 from setuptools import setup
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ten threads of Python on one fleet, with a library that was built with the thread sanitizer: no race, and each answer is the one of a single thread.
 
 usage: threads.py LIBRARY SCRATCH SECONDS    in the root of the source; LIBRARY is libstrata.so

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads the `#include` lines of the sources.
 
     script/includes.py check [ROOT]          says which include breaks the order of the floors; exit status 1 where there is one

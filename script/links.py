@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every link between pages, and every mention of a page in the sources, leads somewhere. No network: links to other sites are not looked at.
 
 usage: links.py [FOLDER]    (in the root of the repository)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks what is committed and how, for script/lint.
 
 usage: repository.py files       refuses databases, logs, build output and binary files outside the folders for them

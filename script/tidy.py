@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy in parallel over sources, and not again over those that were clean with the same contents.
 
     script/tidy.py BUILD_FOLDER SOURCE...

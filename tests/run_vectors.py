@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Run the conformance vectors against the program.
 
     tests/run_vectors.py PROGRAM FILE|FOLDER ... [--commands merge,lookup] [--name TEXT] [--all] [--jobs N] [--timeout SECONDS] [--list]

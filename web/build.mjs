@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the pages: `node build.mjs [FOLDER]`, into dist by default. The result is a function of the sources alone: fixed names, no hash, no time.
 import { build } from "esbuild";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs between the results of one question in two states of the files. Rules: docs/analysis/differences.md.
 #pragma once
 
@@ -24,7 +25,8 @@ namespace strata::analysis {
 
 // Results
 
-/// A named part of a result: a key of `lookup --all`, a rendered document. A result without parts is one item with an empty name.
+/// A named part of a result: a key of `lookup --all`, a rendered document. A result without parts is one item with an
+/// empty name.
 struct Item {
   std::string name;
   Value value;                        ///< Absent if the item failed.
@@ -35,11 +37,12 @@ struct Item {
 /// A result in one piece, as its command shows it.
 struct Whole {
   merge::Traced result;
-  std::string yaml_head = {};                         ///< Stands before YAML.
-  bool is_documents = false;                          ///< A sequence of documents: YAML is a stream.
-  bool is_json = false;                               ///< The command writes JSON if nobody says otherwise.
-  bool sort_keys = false;                             ///< The command sorts the keys of mappings.
-  std::function<std::string(const Value&)> own = {};  ///< Writes it as the command does if nobody says otherwise. Empty: as YAML or JSON.
+  std::string yaml_head = {};  ///< Stands before YAML.
+  bool is_documents = false;   ///< A sequence of documents: YAML is a stream.
+  bool is_json = false;        ///< The command writes JSON if nobody says otherwise.
+  bool sort_keys = false;      ///< The command sorts the keys of mappings.
+  std::function<std::string(const Value&)> own =
+      {};  ///< Writes it as the command does if nobody says otherwise. Empty: as YAML or JSON.
 };
 
 /// What a question gives for one subject (a node, a site, a stack, a machine) in one state.
@@ -53,7 +56,8 @@ struct Outcome {
   std::optional<Whole> whole = {};       ///< No value: the subject failed, or its result has no such form.
 };
 
-/// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is over, the machine fails).
+/// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is
+/// over, the machine fails).
 [[nodiscard]] bool is_failure(const Error& error) noexcept;
 /// Makes an error the failure of an outcome: all of it, if it is several.
 void set_failure(Outcome& outcome, const Error& error);
@@ -63,7 +67,16 @@ void set_failure(Outcome& outcome, const Error& error);
 // Changes
 
 /// What happened to a place of a result (the first three), to an item or subject (the next three), or to a subject.
-enum class ChangeKind : std::uint8_t { added, removed, changed, broken, mended, fails_otherwise, appeared, disappeared };
+enum class ChangeKind : std::uint8_t {
+  added,
+  removed,
+  changed,
+  broken,
+  mended,
+  fails_otherwise,
+  appeared,
+  disappeared
+};
 /// `added`, `fails-otherwise` and so on.
 [[nodiscard]] std::string_view to_string(ChangeKind kind) noexcept;
 
@@ -100,7 +113,8 @@ struct Change {
   Side after = {};
 };
 
-/// A change that subjects which change alike have in common, and because of which edits it is. Immutable but for the causes; it keeps its values.
+/// A change that subjects which change alike have in common, and because of which edits it is. Immutable but for the
+/// causes; it keeps its values.
 class SharedChange {
  public:
   /// `what` owns the values, or others do.
@@ -121,14 +135,17 @@ class SharedChange {
 [[nodiscard]] std::vector<SharedChange> shared(std::vector<Change> changes, std::shared_ptr<const void> memory = {});
 
 struct Comparison {
-  bool sort_keys = false;             ///< Walk mappings in the order of their keys' texts instead of their own.
-  std::string list_key = {};          ///< In aligning lists, mappings are the same item if their scalar members of this name are the same.
-  std::size_t alignment = 1'000'000;  ///< Lists whose differing middles have more pairs than this are compared by position.
+  bool sort_keys = false;  ///< Walk mappings in the order of their keys' texts instead of their own.
+  std::string list_key =
+      {};  ///< In aligning lists, mappings are the same item if their scalar members of this name are the same.
+  std::size_t alignment =
+      1'000'000;  ///< Lists whose differing middles have more pairs than this are compared by position.
   const Stop* stop = nullptr;
 };
 
-/// The changes between two outcomes of one subject: first those of the items of `before`, in its order, then the items that only `after` has.
-/// The values stay those of the outcomes. Two sequences are aligned by a longest common subsequence of their items: an inserted item is one change.
+/// The changes between two outcomes of one subject: first those of the items of `before`, in its order, then the items
+/// that only `after` has. The values stay those of the outcomes. Two sequences are aligned by a longest common
+/// subsequence of their items: an inserted item is one change.
 [[nodiscard]] std::vector<Change> compare(const Outcome& before, const Outcome& after, const Comparison& how = {});
 
 /// The changes of one subject; none if its outcomes are the same.
@@ -153,7 +170,8 @@ struct Edit {
 };
 
 /// The stretches of two texts that differ, by lines. Up to 8 lines that replace as many are one edit a line.
-[[nodiscard]] std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after, const Comparison& how = {});
+[[nodiscard]] std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after,
+                                           const Comparison& how = {});
 
 // Effects: which subjects change alike
 
@@ -175,7 +193,8 @@ class NameList {
   void each(std::size_t most, const std::function<void(std::string_view name)>& use) const;
 
  private:
-  std::vector<std::string> pieces_;  ///< Each name stands behind its size: seven bits a byte, the lowest first, all but the last with the eighth.
+  std::vector<std::string> pieces_;  ///< Each name stands behind its size: seven bits a byte, the lowest first, all but
+                                     ///< the last with the eighth.
   std::size_t size_ = 0;
 };
 
@@ -196,8 +215,8 @@ class Effects {
   Effects(Effects&&) noexcept;
   Effects& operator=(Effects&&) noexcept;
 
-  /// Adds a subject, with no changes or some. Returns the numbers of its effects that are kept, in the order of finding: one,
-  /// or with GroupBy::change one for each change. kNotKept: `most` others were there before.
+  /// Adds a subject, with no changes or some. Returns the numbers of its effects that are kept, in the order of
+  /// finding: one, or with GroupBy::change one for each change. kNotKept: `most` others were there before.
   std::vector<std::size_t> add(const SubjectChanges& subject);
   static constexpr std::size_t kNotKept = SIZE_MAX;
   [[nodiscard]] Effect& operator[](std::size_t number) noexcept;
@@ -236,10 +255,12 @@ struct DiffReport {
   std::vector<Edit> edits = {};               ///< What differs in the files that were read.
 };
 /// The changes for people, and their number in the last line; empty if nothing changes.
-[[nodiscard]] std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout = {});
+[[nodiscard]] std::string diff_text(const DiffReport& report, const Wording& wording,
+                                    const report::Layout& layout = {});
 /// The number of changes of each item, and the same last line.
 [[nodiscard]] std::string diff_stat(const DiffReport& report, const Wording& wording);
-/// `strata-diff/1`: `{format, edits, changes: [{subject, item, path, kind, from, before, after, causes, cause_kind}], summary: {subjects, changes}}`.
+/// `strata-diff/1`: `{format, edits, changes: [{subject, item, path, kind, from, before, after, causes, cause_kind}],
+/// summary: {subjects, changes}}`.
 [[nodiscard]] Value diff_data(Arena& arena, const DiffReport& report);
 
 /// What differs between two states, by effects.
@@ -253,12 +274,14 @@ inline constexpr unsigned kNames = 5;
 [[nodiscard]] std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names = kNames,
                                       const report::Layout& layout = {});
 /// The same for a merge request, in Markdown of at most 60,000 code points.
-[[nodiscard]] std::string impact_markdown(const ImpactReport& report, const Wording& wording, std::size_t names = kNames);
-/// `strata-impact/1`: `{format, edits, subjects: {total, …}, effects: [{id, count, subjects, changes}], truncated, more}`.
-/// `names`: how many of each group are listed; 0: all.
+[[nodiscard]] std::string impact_markdown(const ImpactReport& report, const Wording& wording,
+                                          std::size_t names = kNames);
+/// `strata-impact/1`: `{format, edits, subjects: {total, …}, effects: [{id, count, subjects, changes}], truncated,
+/// more}`. `names`: how many of each group are listed; 0: all.
 [[nodiscard]] Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names = 0);
-/// The same as JSON, as write_json makes it: `sink` gets it in pieces, once all of it is known to be right. `is_assumed`: with the member `assumed`.
-/// Memory: that of the text.
-void write_impact(const ImpactReport& report, std::size_t names, bool is_assumed, const std::function<void(std::string_view)>& sink);
+/// The same as JSON, as write_json makes it: `sink` gets it in pieces, once all of it is known to be right.
+/// `is_assumed`: with the member `assumed`. Memory: that of the text.
+void write_impact(const ImpactReport& report, std::size_t names, bool is_assumed,
+                  const std::function<void(std::string_view)>& sink);
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builders: containers that are made member by member, and finish into immutable values.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace detail {
 /// What the builders share: a container that grows until it is finished.
 class ContainerBuilder {
  public:
-  ContainerBuilder(ContainerBuilder&& other) noexcept : arena_(std::exchange(other.arena_, nullptr)), made_(other.made_) {}
+  ContainerBuilder(ContainerBuilder&& other) noexcept
+      : arena_(std::exchange(other.arena_, nullptr)), made_(other.made_) {}
   ContainerBuilder& operator=(ContainerBuilder&& other) noexcept {
     arena_ = std::exchange(other.arena_, nullptr);
     made_ = other.made_;
@@ -48,14 +50,18 @@ class ContainerBuilder {
 
 }  // namespace detail
 
-/// Makes a sequence. A handle of three words: it can be moved, not copied, and takes no memory except that of the sequence.
+/// Makes a sequence. A handle of three words: it can be moved, not copied, and takes no memory except that of the
+/// sequence.
 ///
-/// The arena must outlive the builder and the sequence. `items` is valid until the next change. Thread safety: as Arena.
+/// The arena must outlive the builder and the sequence. `items` is valid until the next change. Thread safety: as
+/// Arena.
 class SequenceBuilder : public detail::ContainerBuilder {
  public:
   /// Memory for `capacity` items is taken at once. More items may follow.
-  explicit SequenceBuilder(Arena& arena, std::size_t capacity = 0) : ContainerBuilder(arena, arena.growable_sequence(capacity)) {}
-  /// Starts with the items, the origin and the marks of a sequence, and memory for `more` items. The sequence itself stays as it is.
+  explicit SequenceBuilder(Arena& arena, std::size_t capacity = 0)
+      : ContainerBuilder(arena, arena.growable_sequence(capacity)) {}
+  /// Starts with the items, the origin and the marks of a sequence, and memory for `more` items. The sequence itself
+  /// stays as it is.
   [[nodiscard]] static SequenceBuilder copy_of(Arena& arena, const Value& sequence, std::size_t more = 0) {
     assert(sequence.is_sequence());
     return {arena, arena.growable_copy(sequence, more)};
@@ -84,16 +90,19 @@ class MappingBuilder : public detail::ContainerBuilder {
   explicit MappingBuilder(Arena& arena, KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0)
       : ContainerBuilder(arena, arena.growable_mapping(equality, capacity)) {}
   /// Makes a set. The value of each entry must be null.
-  [[nodiscard]] static MappingBuilder set(Arena& arena, KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0) {
+  [[nodiscard]] static MappingBuilder set(Arena& arena, KeyEquality equality = KeyEquality::exact,
+                                          std::size_t capacity = 0) {
     return {arena, arena.growable_set(equality, capacity)};
   }
-  /// Starts with the entries, the key equality, the origin and the marks of a mapping or set, and memory for `more` entries.
+  /// Starts with the entries, the key equality, the origin and the marks of a mapping or set, and memory for `more`
+  /// entries.
   [[nodiscard]] static MappingBuilder copy_of(Arena& arena, const Value& mapping, std::size_t more = 0) {
     assert(mapping.is_container() && !mapping.is_sequence());
     return {arena, arena.growable_copy(mapping, more)};
   }
 
-  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was added. Amortised O(1).
+  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was
+  /// added. Amortised O(1).
   bool insert(const Value& key, const Value& value) { return arena().insert(made(), key, value); }
   bool insert(std::string_view key, const Value& value) { return arena().insert(made(), arena().key(key), value); }
   /// Replaces the value of the entry at `index`, which must exist.
@@ -120,10 +129,12 @@ class MappingBuilder : public detail::ContainerBuilder {
 };
 
 /// Whether two values are one: the same node, with the same origin and marks. Equal values may be two.
-[[nodiscard]] inline bool is_same_node(const Value& left, const Value& right) noexcept { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
+[[nodiscard]] inline bool is_same_node(const Value& left, const Value& right) noexcept {
+  return __builtin_memcmp(&left, &right, sizeof(Value)) == 0;
+}
 
-/// The container with `change(member)` in place of each item, or of the value of each entry. Keys, order, origin and marks stay. If nothing changes,
-/// it is `container` itself.
+/// The container with `change(member)` in place of each item, or of the value of each entry. Keys, order, origin and
+/// marks stay. If nothing changes, it is `container` itself.
 template <typename Change>
 [[nodiscard]] Value with_members(Arena& arena, const Value& container, const Change& change) {
   const auto replaced = [&container, &change](const auto& member, const auto& copy) {
@@ -138,8 +149,10 @@ template <typename Change>
     return container;
   };
   if (container.is_sequence())
-    return replaced([&](std::size_t i) { return container.items()[i]; }, [&] { return SequenceBuilder::copy_of(arena, container); });
-  return replaced([&](std::size_t i) { return container.entries()[i].value; }, [&] { return MappingBuilder::copy_of(arena, container); });
+    return replaced([&](std::size_t i) { return container.items()[i]; },
+                    [&] { return SequenceBuilder::copy_of(arena, container); });
+  return replaced([&](std::size_t i) { return container.entries()[i].value; },
+                  [&] { return MappingBuilder::copy_of(arena, container); });
 }
 
 }  // namespace strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names that are being worked on, each because the one before refers to it. Finds circles.
 #pragma once
 

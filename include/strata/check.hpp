@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong, dead or unused in the files of a question. Rules: docs/analysis/check.md.
 #pragma once
 
@@ -71,20 +72,23 @@ struct CheckSettings {
   std::string folder = "/";                       ///< The working folder: names of files below it are relative to it.
   std::string root = {};                          ///< As CheckReport::root.
   Limits limits = {};
-  std::vector<std::string> code = {};        ///< Folders with code that uses the results, besides those that are known. Absolute.
-  std::vector<std::string> consumers = {};   ///< Patterns, with `*` and `?`: root keys that something uses.
-  std::vector<std::string> known_keys = {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+  std::vector<std::string> code =
+      {};  ///< Folders with code that uses the results, besides those that are known. Absolute.
+  std::vector<std::string> consumers = {};  ///< Patterns, with `*` and `?`: root keys that something uses.
+  std::vector<std::string> known_keys =
+      {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
 };
 
 struct CheckReport {
   std::string folder = "/";  ///< As CheckSettings::folder.
-  /// The folder from which fingerprints, baselines and SARIF name the files below it, so that they are the same in every working folder. Empty: it is
-  /// the working folder.
+  /// The folder from which fingerprints, baselines and SARIF name the files below it, so that they are the same in
+  /// every working folder. Empty: it is the working folder.
   std::string root = {};
   std::size_t subjects = 0;
   std::vector<ConfigurationFile> files = {};  ///< Those that were read.
   std::vector<Finding> findings = {};         ///< By file, line, column and code.
-  /// Of CheckSettings::codes, those that such a question can have: the others say nothing if there are none. Names without `check.`
+  /// Of CheckSettings::codes, those that such a question can have: the others say nothing if there are none. Names
+  /// without `check.`
   std::set<std::string, std::less<>> looked_for = {};
   /// By file, as an absolute path without symbolic links: the numbers of lines that show secrets, from 1.
   std::map<std::string, std::set<std::size_t>> secret_lines = {};
@@ -96,23 +100,25 @@ struct CheckReport {
 /// Sorts findings by file, line, column and code; those without a file come last.
 void sort_findings(CheckReport& report);
 
-/// What stays the same of each finding, in their order, when lines that it is not about change: sixteen hexadecimal digits; equal ones get `-2`,
+/// What stays the same of each finding, in their order, when lines that it is not about change: sixteen hexadecimal
+/// digits; equal ones get `-2`,
 /// `-3`.
 [[nodiscard]] std::vector<std::string> fingerprints(const CheckReport& report);
 
 // Reports. Silenced findings are only counted, unless it says otherwise.
 
-/// For people: each as the program's messages, and their numbers in the last line. `shows_silenced`: those, too, with why.
+/// For people: each as the program's messages, and their numbers in the last line. `shows_silenced`: those, too, with
+/// why.
 [[nodiscard]] std::string check_text(const CheckReport& report, bool shows_silenced = false);
-/// `strata-check/1`: `{format, subjects, findings: [{code, severity, file, path, line, column, message, notes, hint, fixable, fingerprint}],
-/// suppressed, summary}`. `shows_silenced`: those, too, with `silenced_by` and `reason`.
+/// `strata-check/1`: `{format, subjects, findings: [{code, severity, file, path, line, column, message, notes, hint,
+/// fixable, fingerprint}], suppressed, summary}`. `shows_silenced`: those, too, with `silenced_by` and `reason`.
 [[nodiscard]] Value check_data(Arena& arena, const CheckReport& report, bool shows_silenced = false);
 /// SARIF 2.1.0 for code scanning: at most 25,000 findings, errors first. Silenced ones are in it, with `suppressions`.
 [[nodiscard]] Value check_sarif(Arena& arena, const CheckReport& report);
 /// Workflow commands of GitHub, a line for each finding, errors first; and the last line of `check_text`.
 [[nodiscard]] std::string check_annotations(const CheckReport& report);
-/// JUnit's XML: a suite for each code of CheckReport::looked_for and of findings, a failure for each finding. `shows_silenced`: those are
-/// tests that were skipped.
+/// JUnit's XML: a suite for each code of CheckReport::looked_for and of findings, a failure for each finding.
+/// `shows_silenced`: those are tests that were skipped.
 [[nodiscard]] std::string check_junit(const CheckReport& report, bool shows_silenced = false);
 
 // Fixes
@@ -142,8 +148,9 @@ struct FixReport {
 /// A check of a state, with what is silenced.
 using Look = std::function<CheckReport(const State& state)>;
 
-/// Takes findings out of the files, one after the other, as long as all outcomes stay those of `state`, and until nothing more can be taken. Writes
-/// nothing. Errors: those that end the run; `edit.unsafe`.
-[[nodiscard]] FixReport fix(const Question& question, const State& state, const FixSettings& settings, const Look& look);
+/// Takes findings out of the files, one after the other, as long as all outcomes stay those of `state`, and until
+/// nothing more can be taken. Writes nothing. Errors: those that end the run; `edit.unsafe`.
+[[nodiscard]] FixReport fix(const Question& question, const State& state, const FixSettings& settings,
+                            const Look& look);
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cloud-init: merges user-data parts, vendor data and base configuration into one cloud-config.
 #pragma once
 
@@ -35,7 +36,8 @@ struct CustomHandlers {
   merge::Call on_string;
 };
 
-/// A merger that strategy texts can name. `build` is called once per strategy; its argument is the sequence of options in the strategy.
+/// A merger that strategy texts can name. `build` is called once per strategy; its argument is the sequence of options
+/// in the strategy.
 struct CustomMerger {
   std::string name;
   std::function<CustomHandlers(const Value& options)> build;
@@ -45,9 +47,10 @@ struct Request {
   std::vector<Blob> user_data;  ///< In order; merged as one list.
   std::optional<Blob> vendor_data;
   std::optional<Blob> vendor_data2;
-  std::vector<std::string> base;          ///< Paths of files and folders in the tree, weakest first.
-  std::optional<std::string> base_input;  ///< The text of the path `-` in `base`: standard input. No value: `-` is a path as any other.
-  std::optional<Blob> instance_data;      ///< JSON, for jinja parts and jinja base files.
+  std::vector<std::string> base;  ///< Paths of files and folders in the tree, weakest first.
+  std::optional<std::string>
+      base_input;  ///< The text of the path `-` in `base`: standard input. No value: `-` is a path as any other.
+  std::optional<Blob> instance_data;  ///< JSON, for jinja parts and jinja base files.
   std::optional<std::string> launch_index;
   std::string strategy;  ///< Default mergers for user-data parts that name none. Empty: cloud-init's own.
   Compat compat = Compat::shipped;
@@ -82,26 +85,26 @@ struct Result {
   std::shared_ptr<const void> memory;  ///< Keeps the configuration alive after the Session ends.
 };
 
-/// The bare name of a merger, without the prefix `m_` of the reference's modules. Error `merger.name` if it has characters other than letters, digits
-/// and underscores, or if a built-in merger has this name.
+/// The bare name of a merger, without the prefix `m_` of the reference's modules. Error `merger.name` if it has
+/// characters other than letters, digits and underscores, or if a built-in merger has this name.
 [[nodiscard]] std::string merger_name(std::string_view name);
 
-/// Makes a merger from Lua source in a text of the Session. The text returns a table with any of `on_mapping`, `on_sequence` and `on_string`, or a
-/// function that makes such a table from the options. The text runs once. `session` must outlive the merger.
-/// Errors: `lua.syntax`, `lua.runtime`, `lua.memory`, `limit.steps`; `merger.lua` if the text returns anything else.
-/// Rule: docs/cloud-init/custom-mergers.md.
+/// Makes a merger from Lua source in a text of the Session. The text returns a table with any of `on_mapping`,
+/// `on_sequence` and `on_string`, or a function that makes such a table from the options. The text runs once. `session`
+/// must outlive the merger. Errors: `lua.syntax`, `lua.runtime`, `lua.memory`, `limit.steps`; `merger.lua` if the text
+/// returns anything else. Rule: docs/cloud-init/custom-mergers.md.
 [[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
 
-/// The top-level keys of cloud-config that cloud-init reads, by bytes: the properties of its schema, each also with `-` and `_` exchanged.
+/// The top-level keys of cloud-config that cloud-init reads, by bytes: the properties of its schema, each also with `-`
+/// and `_` exchanged.
 [[nodiscard]] std::span<const std::string_view> known_keys();
 
 /// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);
 
-/// Merges user-data, vendor data and base files as cloud-init does. The texts of `request` move into the Session. Base files and included files are
-/// read from the Session's Snapshot.
-/// If the reference only warns, the Session's diagnostics receive a warning. If the reference ends its boot stage, an Error is thrown. Codes:
-/// docs/errors.md.
+/// Merges user-data, vendor data and base files as cloud-init does. The texts of `request` move into the Session. Base
+/// files and included files are read from the Session's Snapshot. If the reference only warns, the Session's
+/// diagnostics receive a warning. If the reference ends its boot stage, an Error is thrown. Codes: docs/errors.md.
 /// Rule: docs/cloud-init/merge.md.
 [[nodiscard]] Result merge(Request request, Session& session);
 

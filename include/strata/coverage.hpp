@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which leaves of the files reach results. Rules: docs/analysis/coverage.md.
 #pragma once
 
@@ -18,7 +19,8 @@ struct CoverageSettings {
   Limits limits = {};
 };
 
-/// A scalar or an empty container of a file, and in how many subjects its value had a fate. A subject counts once for each.
+/// A scalar or an empty container of a file, and in how many subjects its value had a fate. A subject counts once for
+/// each.
 struct CoveredLeaf {
   std::string path;  ///< A JSON Pointer in the file.
   std::uint32_t line = 1;
@@ -38,7 +40,8 @@ struct CoveredFile {
 
 struct CoverageReport {
   std::size_t subjects = 0;
-  std::vector<CoveredFile> files = {};  ///< By name. Also those that nobody reads, of folders that are meant to be read.
+  std::vector<CoveredFile> files =
+      {};  ///< By name. Also those that nobody reads, of folders that are meant to be read.
   /// Lines, from 1, that texts do not show as they are, by absolute paths without links.
   std::map<std::string, std::set<std::size_t>> secret_lines = {};
 };
@@ -48,7 +51,8 @@ struct CoverageReport {
 
 /// The lines of each file, each led by the largest number of subjects that see one of its leaves.
 [[nodiscard]] std::string coverage_text(const CoverageReport& report, const Wording& wording);
-/// `strata-coverage/1`: `{format, subjects, files: [{file, read_by, leaves: [{path, line, column, won, merged, shadowed, removed}]}]}`.
+/// `strata-coverage/1`: `{format, subjects, files: [{file, read_by, leaves: [{path, line, column, won, merged,
+/// shadowed, removed}]}]}`.
 [[nodiscard]] Value coverage_data(Arena& arena, const CoverageReport& report);
 /// As lcov's tools and editors read it: `SF`, `DA` and `end_of_record`.
 [[nodiscard]] std::string coverage_lcov(const CoverageReport& report);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deckhand: renders documents with layers, parents and substitutions.
 #pragma once
 
@@ -16,7 +17,8 @@
 
 namespace strata::deckhand {
 
-/// Which rule applies if the documented and the shipped behaviour differ (docs/deckhand/render.md, "Promised and shipped").
+/// Which rule applies if the documented and the shipped behaviour differ (docs/deckhand/render.md, "Promised and
+/// shipped").
 enum class Compat {
   promised,  ///< As documented: `delete` removes what its path names.
   shipped,   ///< As the reference does: `delete` removes the first equal value.
@@ -28,7 +30,8 @@ struct Stream {
   std::string text;
 };
 
-/// Identifies a document: by all three members before rendering, by schema and name after it. A member that is not known is empty.
+/// Identifies a document: by all three members before rendering, by schema and name after it. A member that is not
+/// known is empty.
 struct Identity {
   std::string schema;
   std::string layer;
@@ -39,7 +42,8 @@ struct Identity {
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// Selects rendered documents. Every filter that is given must match. Within `names`, `layers` and `schemas`, one match is enough.
+/// Selects rendered documents. Every filter that is given must match. Within `names`, `layers` and `schemas`, one match
+/// is enough.
 struct Filters {
   std::vector<std::string> schemas;  ///< `namespace`, `namespace/Kind` or `namespace/Kind/v1`; whole words only.
   std::vector<std::string> layers;
@@ -50,15 +54,17 @@ struct Filters {
 struct Request {
   std::vector<Stream> streams;   ///< Their documents form one list.
   std::vector<Value> documents;  ///< More documents, already parsed. The caller keeps them alive.
-  /// The numbers of those of `documents` whose data nobody can read, rising: neither they nor what needs them is rendered.
+  /// The numbers of those of `documents` whose data nobody can read, rising: neither they nor what needs them is
+  /// rendered.
   std::vector<std::size_t> withheld = {};
   Filters filters;
   bool cleartext_secrets = false;  ///< Redact nothing.
-  /// Tell what is wrong with the data of documents that hold secrets. Whether these fit a schema or a pattern says what they are, to whoever can
-  /// write that. If not told, such a document is withheld, as those that need it are.
+  /// Tell what is wrong with the data of documents that hold secrets. Whether these fit a schema or a pattern says what
+  /// they are, to whoever can write that. If not told, such a document is withheld, as those that need it are.
   bool checks_secrets = true;
   bool keeps_validation_policies = false;  ///< Their documents are in the result, too.
-  bool require_storage_policy = false;     ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
+  bool require_storage_policy =
+      false;  ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
   Compat compat = Compat::promised;
 };
 
@@ -66,7 +72,7 @@ struct Request {
 struct Finding {
   Diagnostic diagnostic;
   Identity document = {};
-  std::string check = {};              ///< `D001` (its form), `D002` (its data). Empty if several documents are involved.
+  std::string check = {};  ///< `D001` (its form), `D002` (its data). Empty if several documents are involved.
   std::string validation_schema = {};  ///< D002: the name of the schema that the data violates.
   std::string schema_path = {};        ///< D002: the position in the schema, `.properties.a.type`.
   std::string error_section = {};      ///< D002: the part of the document around the failure, as JSON, without secrets.
@@ -94,7 +100,8 @@ struct Helper {
 struct Result {
   merge::Traced documents;           ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
   std::vector<Identity> identities;  ///< One per document, in the same order.
-  /// For each document, whether it is encrypted, or got something from an encrypted one by substitution or as its child.
+  /// For each document, whether it is encrypted, or got something from an encrypted one by substitution or as its
+  /// child.
   std::vector<bool> secrets = {};
   /// For each document, whether it is not rendered because of Request::withheld: its data are null. Empty: all are.
   std::vector<bool> withheld = {};
@@ -102,22 +109,23 @@ struct Result {
   std::shared_ptr<const void> memory;  ///< Keeps the documents alive after the Session ends.
 };
 
-/// Reads the inputs of a command line: files, folders, and `-`, which stands for `standard_input`. From a folder it reads `*.yaml` and `*.yml`, by
-/// name, in all folders below too, except in folders whose name begins with a dot; not
+/// Reads the inputs of a command line: files, folders, and `-`, which stands for `standard_input`. From a folder it
+/// reads `*.yaml` and `*.yml`, by name, in all folders below too, except in folders whose name begins with a dot; not
 /// `.strata.yaml`.
-/// Errors: those of the tree; `deckhand.input` if an input does not exist, or a folder contains something that is not a regular file, or folders nest
-/// without end.
-[[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);
+/// Errors: those of the tree; `deckhand.input` if an input does not exist, or a folder contains something that is not a
+/// regular file, or folders nest without end.
+[[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree,
+                                         const std::optional<std::string>& standard_input);
 
-/// Checks the form of one document, as render does. Throws Refused with everything that is wrong. The value must be a mapping.
+/// Checks the form of one document, as render does. Throws Refused with everything that is wrong. The value must be a
+/// mapping.
 void check_form(const Value& document, bool require_storage_policy, Session& session);
 
-/// Renders documents: checks them, finds parents, merges layers, substitutes, checks the data, redacts, filters. Reads no files and starts no
-/// programs. The texts of `request` move into the Session.
-/// Problems are thrown together, as Refused. An exceeded limit is thrown as Error. A warning reports what the reference does silently and people do
-/// not expect. The layers of a history are named `layer/name`.
-/// Cost: linear in the documents, their labels and the substituted values.
-/// Rule: docs/deckhand/render.md.
+/// Renders documents: checks them, finds parents, merges layers, substitutes, checks the data, redacts, filters. Reads
+/// no files and starts no programs. The texts of `request` move into the Session. Problems are thrown together, as
+/// Refused. An exceeded limit is thrown as Error. A warning reports what the reference does silently and people do not
+/// expect. The layers of a history are named `layer/name`. Cost: linear in the documents, their labels and the
+/// substituted values. Rule: docs/deckhand/render.md.
 [[nodiscard]] Result render(Request request, Session& session);
 
 }  // namespace strata::deckhand

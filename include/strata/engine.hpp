@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // State for the life of a process: the location space, and a cache of files.
 #pragma once
 
@@ -13,10 +14,12 @@ class Snapshot;
 
 /// Settings of an Engine.
 struct EngineSettings {
-  /// Size of the file cache in bytes: files that no Snapshot uses, with their parsed forms. The least recently used files are dropped first.
-  /// 0: nothing is cached and no identities are computed. Use this in a program that answers one question and ends.
+  /// Size of the file cache in bytes: files that no Snapshot uses, with their parsed forms. The least recently used
+  /// files are dropped first. 0: nothing is cached and no identities are computed. Use this in a program that answers
+  /// one question and ends.
   std::size_t file_cache = std::size_t{256} << 20U;
-  /// Threads for large inputs: many files, and fleets of nodes. Null: every request works in its caller's thread alone. The results are the same.
+  /// Threads for large inputs: many files, and fleets of nodes. Null: every request works in its caller's thread alone.
+  /// The results are the same.
   std::shared_ptr<Executor> executor = {};
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports about bad input: errors end a piece of work, diagnostics are collected.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace strata {
 /// A place with its source line, for the caret.
 struct Excerpt {
   Place place;
-  std::string line;       ///< The source line, or of a long one the part around the place. Empty if there is none to show.
+  std::string line;  ///< The source line, or of a long one the part around the place. Empty if there is none to show.
   std::string message;    ///< For a note: what is at this place.
   std::uint32_t cut = 0;  ///< Code points of the source line before `line`.
   friend bool operator==(const Excerpt&, const Excerpt&) = default;
@@ -88,7 +89,9 @@ class Error : public std::exception {
   Error&& in(std::string file) && { return std::move(in(std::move(file))); }
   /// Adds a second place.
   Error& note(const Sources& sources, Origin origin, std::string message) &;
-  Error&& note(const Sources& sources, Origin origin, std::string message) && { return std::move(note(sources, origin, std::move(message))); }
+  Error&& note(const Sources& sources, Origin origin, std::string message) && {
+    return std::move(note(sources, origin, std::move(message)));
+  }
   /// Sets the hint: what to do.
   Error& hint(std::string text) &;
   Error&& hint(std::string text) && { return std::move(hint(std::move(text))); }
@@ -102,10 +105,11 @@ class Error : public std::exception {
   [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
   [[nodiscard]] Category category() const noexcept { return category_of(diagnostic_.code); }
   [[nodiscard]] Limit limit() const noexcept { return limit_of(diagnostic_.code); }
-  /// Whether strata gave up: a limit was exceeded or the request was cancelled. Such an error says nothing about the input, so code that handles bad
-  /// input must not handle it.
+  /// Whether strata gave up: a limit was exceeded or the request was cancelled. Such an error says nothing about the
+  /// input, so code that handles bad input must not handle it.
   [[nodiscard]] bool gives_up() const noexcept;
-  /// Whether the error ends the whole request: it was cancelled, its time is over or its budget is spent. Nothing may catch it and continue.
+  /// Whether the error ends the whole request: it was cancelled, its time is over or its budget is spent. Nothing may
+  /// catch it and continue.
   [[nodiscard]] bool ends_request() const noexcept;
   [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
 
@@ -142,8 +146,9 @@ class Diagnostics {
   std::size_t more_ = 0;  ///< How many were not kept.
 };
 
-/// Formats as a compiler does: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the hint. Ends with a newline.
-/// Names in it make no lines of their own: line breaks and other control characters are escaped. Messages that are texts of a user's own code
+/// Formats as a compiler does: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the
+/// hint. Ends with a newline. Names in it make no lines of their own: line breaks and other control characters are
+/// escaped. Messages that are texts of a user's own code
 /// (`puppet.fail`, `lua.runtime`, …) keep theirs, each with a bar before it.
 [[nodiscard]] std::string format(const Diagnostic& diagnostic, std::string_view severity);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The explorer: projects of a folder in a browser, for one user of this machine. Rules: docs/service/explorer.md.
 #pragma once
 
@@ -24,10 +25,10 @@ struct ExploredProject {
   std::string name;
   std::string verb;
   std::shared_ptr<const analysis::Question> question = {};  ///< Null: there is a failure.
-  std::string folder = {};                                  ///< Absolute: it is watched, and files below it may be edited.
-  std::string repository = {};                              ///< A folder in the git repository around its files. Empty: there is none.
-  bool is_assumed = false;                                  ///< Its nodes are guessed.
-  std::vector<std::string> words = {};                      ///< The question as a command line, without `strata`.
+  std::string folder = {};              ///< Absolute: it is watched, and files below it may be edited.
+  std::string repository = {};          ///< A folder in the git repository around its files. Empty: there is none.
+  bool is_assumed = false;              ///< Its nodes are guessed.
+  std::vector<std::string> words = {};  ///< The question as a command line, without `strata`.
   /// What stands behind them for a subject of a fleet that says it for each. Empty: nothing does.
   std::function<std::vector<std::string>(const std::string& subject)> words_of = {};
   Limits limits = {};
@@ -46,7 +47,8 @@ struct ExplorerSettings {
   std::shared_ptr<Engine> engine = {};
   std::shared_ptr<Executor> executor = {};  ///< Threads for large projects. May be null.
   Limits limits = {};
-  /// The projects as they are now: called at the beginning, and whenever files have changed. Errors: those of reading them.
+  /// The projects as they are now: called at the beginning, and whenever files have changed. Errors: those of reading
+  /// them.
   std::function<std::vector<ExploredProject>()> projects = {};
 };
 

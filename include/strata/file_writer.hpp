@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that are written whole or not at all.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace strata {
 
-/// A new file beside another one, which takes its place; gone if it does not. Errors of all members: `code`, with a message that names `name`.
+/// A new file beside another one, which takes its place; gone if it does not. Errors of all members: `code`, with a
+/// message that names `name`.
 class FileReplacement {
  public:
   /// What a file is, for messages and permissions.
@@ -18,7 +20,8 @@ class FileReplacement {
     bool is_private;  ///< A new file can be read by its owner only.
   };
 
-  /// A symbolic link stays one: what it leads to is replaced. Errors also where what is there is not a regular file. `use` must outlive the object.
+  /// A symbolic link stays one: what it leads to is replaced. Errors also where what is there is not a regular file.
+  /// `use` must outlive the object.
   FileReplacement(const std::string& path, const Use& use);
   FileReplacement(const FileReplacement&) = delete;
   FileReplacement& operator=(const FileReplacement&) = delete;
@@ -46,8 +49,9 @@ struct FileUpdate {
   std::optional<std::string> before;  ///< As it was read. No value: there was none.
   std::string after;
 };
-/// Writes files, whose folders are made where they are missing. Nothing is written unless each file is still as it was read, and all new texts are
-/// complete on the disk; each file then changes as a whole. Errors: `edit.changed`; `output.edit` where a file cannot be written.
+/// Writes files, whose folders are made where they are missing. Nothing is written unless each file is still as it was
+/// read, and all new texts are complete on the disk; each file then changes as a whole. Errors: `edit.changed`;
+/// `output.edit` where a file cannot be written.
 void write_files(const std::vector<FileUpdate>& updates);
 
 }  // namespace strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hiera for a whole fleet: one query, many nodes, all cores. docs/hiera/fleet.md.
 #pragma once
 
@@ -17,10 +18,11 @@ namespace strata::hiera {
 struct FleetNode {
   std::string name;  ///< For messages. May be empty until the facts are read.
   /// Reads the facts, with the node's name. Called once, in the thread that looks up the node. Texts go to `sources`.
-  /// A LookupError means that the facts of this node are bad; LookupError::name gives the node if its name was not known. Any other Error ends the
-  /// run.
+  /// A LookupError means that the facts of this node are bad; LookupError::name gives the node if its name was not
+  /// known. Any other Error ends the run.
   std::function<Facts(Sources& sources)> facts;
-  std::function<Excerpt()> where = {};  ///< Where a list has it; lives as long as the NodeSource. Empty: not known, or it is of a folder.
+  std::function<Excerpt()> where =
+      {};  ///< Where a list has it; lives as long as the NodeSource. Empty: not known, or it is of a folder.
 };
 
 /// A sequence of nodes. Its members are called by one thread at a time.
@@ -35,17 +37,20 @@ class NodeSource {
 
 /// Whether a path is a pattern of facts files: `facts/*.yaml`.
 [[nodiscard]] bool is_node_pattern(std::string_view path);
-/// The nodes of a folder, or of a pattern of its files: one facts file per node, NAME.yaml, NAME.yml or NAME.json. Other files are ignored. The order
-/// is the byte order of the names. `tree` must outlive the result. Errors: `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs
-/// to its node.
-[[nodiscard]] std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits);
+/// The nodes of a folder, or of a pattern of its files: one facts file per node, NAME.yaml, NAME.yml or NAME.json.
+/// Other files are ignored. The order is the byte order of the names. `tree` must outlive the result. Errors:
+/// `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs to its node.
+[[nodiscard]] std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder,
+                                                      const Limits& limits);
 
-/// The nodes of a list in JSON or YAML: of `{name, facts, trusted}`, or an answer of PuppetDB about its inventory (`{certname, facts, trusted}`) or
-/// its facts (`{certname, name, value}`, grouped by certname). JSON is read node by node, in memory that does not grow with the list. YAML and rows
-/// of facts are read whole into `sources`, which must outlive the list. `file` is the name in places. A name that ends in `.yaml` or `.yml` means
-/// YAML; otherwise a text that begins with `[` is JSON.
-/// Errors: `fleet.list`, `fleet.node`, `facts.trusted`, those of read_facts and of the readers. They end the run.
-[[nodiscard]] std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& sources, const Limits& limits);
+/// The nodes of a list in JSON or YAML: of `{name, facts, trusted}`, or an answer of PuppetDB about its inventory
+/// (`{certname, facts, trusted}`) or its facts (`{certname, name, value}`, grouped by certname). JSON is read node by
+/// node, in memory that does not grow with the list. YAML and rows of facts are read whole into `sources`, which must
+/// outlive the list. `file` is the name in places. A name that ends in `.yaml` or `.yml` means YAML; otherwise a text
+/// that begins with `[` is JSON. Errors: `fleet.list`, `fleet.node`, `facts.trusted`, those of read_facts and of the
+/// readers. They end the run.
+[[nodiscard]] std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& sources,
+                                                    const Limits& limits);
 
 /// How results are written.
 enum class FleetForm {
@@ -80,9 +85,11 @@ struct FleetResult {
 /// Receives the results in the order of the nodes, in the calling thread.
 using FleetSink = std::function<void(FleetResult&& result)>;
 
-/// Runs a query for many nodes on several threads. Each node has a session of its own below `session`. Nodes whose paths resolve alike share results.
-/// If Settings::share_files is false, memory does not grow with the number of nodes.
-/// Errors: those of the configuration and the query, thrown after the results of the nodes before. A problem with one node is its failure.
-void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink);
+/// Runs a query for many nodes on several threads. Each node has a session of its own below `session`. Nodes whose
+/// paths resolve alike share results. If Settings::share_files is false, memory does not grow with the number of nodes.
+/// Errors: those of the configuration and the query, thrown after the results of the nodes before. A problem with one
+/// node is its failure.
+void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session,
+           const FleetSink& sink);
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forward declarations of the public types.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commits of a git repository.
 #pragma once
 
@@ -17,11 +18,12 @@ struct Commit {
   bool is_cut = false;  ///< A shallow clone ends here: its parents are unknown, and `parents` is empty.
 };
 
-/// The commits that a revision leads to, newest first; a commit comes before its parents. In a shallow clone, those that it has.
+/// The commits that a revision leads to, newest first; a commit comes before its parents. In a shallow clone, those
+/// that it has.
 class GitHistory {
  public:
-  /// `start`: a folder in the repository; empty: the working directory. `since`: commits that this revision leads to are left out; empty: none are.
-  /// Errors: `git.no-repository`, `git.owner`, `git.revision`, `git.unavailable`.
+  /// `start`: a folder in the repository; empty: the working directory. `since`: commits that this revision leads to
+  /// are left out; empty: none are. Errors: `git.no-repository`, `git.owner`, `git.revision`, `git.unavailable`.
   GitHistory(const std::string& revision, const std::string& since, const std::string& start);
   ~GitHistory();
   GitHistory(const GitHistory&) = delete;
@@ -35,8 +37,8 @@ class GitHistory {
   std::unique_ptr<Walk> walk_;
 };
 
-/// The names of branches and tags, as revisions, in byte order: `main`, `v1.0`, `origin/main`. `start`: as for GitHistory.
-/// Errors: `git.no-repository`, `git.owner`, `git.unavailable`.
+/// The names of branches and tags, as revisions, in byte order: `main`, `v1.0`, `origin/main`. `start`: as for
+/// GitHistory. Errors: `git.no-repository`, `git.owner`, `git.unavailable`.
 [[nodiscard]] std::vector<std::string> git_references(const std::string& start);
 
 }  // namespace strata

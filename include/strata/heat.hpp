@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heat: combines the environment files of a stack, and keeps the state for its updates.
 #pragma once
 
@@ -39,17 +40,18 @@ struct Request {
   std::vector<std::string> environment_files;  ///< Names, weakest first. A name that occurs twice is merged twice.
   std::vector<NamedText> files;                ///< Environment files and nested templates. Each name occurs once.
   std::optional<SourceId> environment_body;    ///< One environment instead of a list. Ignored if there is a list.
-  /// What `environment_body` says, if its reader knows better: numbers of JSON stay numbers. Absent: the text is read as a file is.
+  /// What `environment_body` says, if its reader knows better: numbers of JSON stay numbers. Absent: the text is read
+  /// as a file is.
   Value environment_value;
   /// Absent: the template of the state. If there is none at all, every name that a file uses counts as declared.
   std::optional<SourceId> template_text;
-  std::optional<SourceId> existing;             ///< The state of an earlier request (JSON). Present: this request is an update.
-  Value parameters;                             ///< Explicit parameters: a mapping with text keys, or absent.
+  std::optional<SourceId> existing;  ///< The state of an earlier request (JSON). Present: this request is an update.
+  Value parameters;                  ///< Explicit parameters: a mapping with text keys, or absent.
   std::vector<std::string> cleared_parameters;  ///< For an update: parameters whose earlier values are dropped.
-  std::vector<HookOption> hooks;                ///< Set in the combined registry of this request only. Updates do not see them.
+  std::vector<HookOption> hooks;  ///< Set in the combined registry of this request only. Updates do not see them.
   Compat compat = Compat::promised;
-  /// If the state holds the combination of the first files, continue from it. Their places, histories and warnings are then unknown. The result is
-  /// the same.
+  /// If the state holds the combination of the first files, continue from it. Their places, histories and warnings are
+  /// then unknown. The result is the same.
   bool reuse = false;
   /// Store the combination in the state, so that the next request can continue from it. Costs a digest of all texts.
   bool keep_combination = false;
@@ -79,14 +81,14 @@ struct Composition {
   std::shared_ptr<const void> memory;  ///< Keeps everything here alive after the Session ends.
 };
 
-/// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain values.
-/// A history has a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of the texts of body and state.
-/// Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers; docs/errors.md. Warnings: docs/heat/compose.md.
-/// Cost: linear in the bytes of all texts. Rule: docs/heat/compose.md.
+/// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain
+/// values. A history has a layer for each environment file in the list, `<parameter>` for explicit parameters, and the
+/// names of the texts of body and state. Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers;
+/// docs/errors.md. Warnings: docs/heat/compose.md. Cost: linear in the bytes of all texts. Rule: docs/heat/compose.md.
 [[nodiscard]] Composition compose(const Request& request, Session& session);
 
-/// The combined environment as the service shows it: `******` replaces the values of hidden parameters, including null. `session` is the one that
-/// made the composition.
+/// The combined environment as the service shows it: `******` replaces the values of hidden parameters, including null.
+/// `session` is the one that made the composition.
 [[nodiscard]] merge::Traced masked_environment(const Composition& composition, Session& session);
 
 /// A member of `parameter_defaults` or `resource_registry` in an environment file of a request.
@@ -100,24 +102,29 @@ struct Definition {
 };
 /// What the templates of a request use of its environment files.
 struct Usage {
-  std::vector<Definition> definitions;       ///< In the order of the files. Hooks, restrictions and wildcards are not listed.
+  std::vector<Definition>
+      definitions;  ///< In the order of the files. Hooks, restrictions and wildcards are not listed.
   std::vector<std::string> parameter_names;  ///< What templates declare, by bytes.
 };
-/// The templates are those of the request, and the files that they and the registries name, as the client of the service collects them; paths are
-/// relative to `folder`, an absolute path. A type is also used by what another type that is used is mapped to. Without a template nothing is listed.
-/// `composition`: the result of the request in the same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
-[[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session, const std::string& folder);
+/// The templates are those of the request, and the files that they and the registries name, as the client of the
+/// service collects them; paths are relative to `folder`, an absolute path. A type is also used by what another type
+/// that is used is mapped to. Without a template nothing is listed. `composition`: the result of the request in the
+/// same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
+[[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session,
+                             const std::string& folder);
 
-/// The state file of a composition, as JSON. The same stack always gives the same bytes, whatever its number of updates.
+/// The state file of a composition, as JSON. The same stack always gives the same bytes, whatever its number of
+/// updates.
 [[nodiscard]] std::string state_text(const Composition& composition);
 
-/// Reads words `K=V` into a mapping of explicit parameters, in the Session's memory. A single word is first split at `;`; several words are not. The
-/// first `=` separates K and V; K may be empty. Values are texts with the place `<parameter>`. If K occurs several times, its value is the sequence
-/// of all its values, at its first position.
-/// Error `heat.parameter-word` for a word without `=`. Cost: linear.
+/// Reads words `K=V` into a mapping of explicit parameters, in the Session's memory. A single word is first split at
+/// `;`; several words are not. The first `=` separates K and V; K may be empty. Values are texts with the place
+/// `<parameter>`. If K occurs several times, its value is the sequence of all its values, at its first position. Error
+/// `heat.parameter-word` for a word without `=`. Cost: linear.
 [[nodiscard]] Value explicit_parameters(std::span<const std::string> words, Session& session);
 
-// Questions about the combined environment of a request. Each call combines it first, with the errors and warnings of `compose`.
+// Questions about the combined environment of a request. Each call combines it first, with the errors and warnings of
+// `compose`.
 
 /// An answer.
 struct Answer {
@@ -125,10 +132,9 @@ struct Answer {
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// The values that a stack uses: `{value, text, hidden}` for every parameter that the template declares, in its order. Without a template: for every
-/// name that has a value.
-/// Errors: `heat.parameter-unknown`, `heat.parameter-schema`, `heat.parameter-missing`, `heat.parameter-value`, `limit.regex`.
-/// Rule: docs/heat/parameters.md.
+/// The values that a stack uses: `{value, text, hidden}` for every parameter that the template declares, in its order.
+/// Without a template: for every name that has a value. Errors: `heat.parameter-unknown`, `heat.parameter-schema`,
+/// `heat.parameter-missing`, `heat.parameter-value`, `limit.regex`. Rule: docs/heat/parameters.md.
 [[nodiscard]] Answer effective_parameters(const Request& request, Session& session);
 
 /// A question about one resource.
@@ -137,10 +143,11 @@ struct ResourceRequest {
   std::string resource;  ///< Its name. In nested stacks: `outer/inner`.
 };
 
-/// The hooks that pause work on a resource: a sequence of texts in the order pre-create, pre-update, pre-delete, post-create, post-update,
-/// post-delete. Rule: docs/heat/resource-lookups.md.
+/// The hooks that pause work on a resource: a sequence of texts in the order pre-create, pre-update, pre-delete,
+/// post-create, post-update, post-delete. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] Answer hooks(const ResourceRequest& request, Session& session);
-/// The actions that are forbidden for a resource: a sequence of texts, in alphabetical order. Rule: docs/heat/resource-lookups.md.
+/// The actions that are forbidden for a resource: a sequence of texts, in alphabetical order. Rule:
+/// docs/heat/resource-lookups.md.
 [[nodiscard]] Answer restricted_actions(const ResourceRequest& request, Session& session);
 
 /// The resource types that need no registry entry.
@@ -163,7 +170,7 @@ enum class TypeKind : std::uint8_t { plugin, template_ };
 /// The result of resolving a resource type.
 struct ResolvedType {
   TypeKind kind = TypeKind::plugin;
-  merge::Traced value;                 ///< The name of the plugin or template, a text. Its history lists the mappings used.
+  merge::Traced value;  ///< The name of the plugin or template, a text. Its history lists the mappings used.
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
@@ -193,16 +200,16 @@ struct BundleRequest {
 
 /// The body of a create request.
 struct Bundle {
-  merge::Traced request;               ///< A mapping: `parameters`, `template`, `files`, `environment`, `environment_files`.
+  merge::Traced request;  ///< A mapping: `parameters`, `template`, `files`, `environment`, `environment_files`.
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// Builds the body of a create request. Resolves paths to URLs and collects all files, from the Session's tree and the network. `environment` is the
-/// client's own merge of all files; the service ignores it if the request has a list of files. Hooks are only set there (warning `bundle.hooks`).
-/// Warning `bundle.size` if the service would reject the request by default because of its size. A history has a layer for each environment file.
-/// Errors: `bundle.*`, `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, `limit.includes`, `limit.include-depth`, and those
-/// of the readers.
-/// Cost: linear in the bytes of all files. Rule: docs/heat/bundle.md.
+/// Builds the body of a create request. Resolves paths to URLs and collects all files, from the Session's tree and the
+/// network. `environment` is the client's own merge of all files; the service ignores it if the request has a list of
+/// files. Hooks are only set there (warning `bundle.hooks`). Warning `bundle.size` if the service would reject the
+/// request by default because of its size. A history has a layer for each environment file. Errors: `bundle.*`,
+/// `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, `limit.includes`, `limit.include-depth`,
+/// and those of the readers. Cost: linear in the bytes of all files. Rule: docs/heat/bundle.md.
 [[nodiscard]] Bundle bundle(const BundleRequest& request, Session& session);
 
 }  // namespace strata::heat

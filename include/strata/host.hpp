@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process around a request: inputs that describe the request, programs, and the network. A service has no Host.
 #pragma once
 
@@ -24,7 +25,7 @@ struct Program {
   std::string input;                              ///< What it may read on its standard input.
   unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it has started.
   std::size_t max_output = std::size_t{1} << 26;  ///< Bytes of its output, and of its errors.
-  const Stop* stop = nullptr;                     ///< When it must end at the latest (Limits::stop); null: only after `seconds`.
+  const Stop* stop = nullptr;  ///< When it must end at the latest (Limits::stop); null: only after `seconds`.
 };
 
 /// The result of running a program.
@@ -40,8 +41,9 @@ struct ProgramResult {
 class Programs {
  public:
   virtual ~Programs() = default;
-  /// Runs one and waits for its end, and for that of its outputs. Afterwards nothing is left of what it has started, however it ended.
-  /// Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its errors; as Stop::check of `Program::stop`.
+  /// Runs one and waits for its end, and for that of its outputs. Afterwards nothing is left of what it has started,
+  /// however it ended. Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its
+  /// errors; as Stop::check of `Program::stop`.
   [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
 };
 
@@ -49,8 +51,8 @@ class Programs {
 class Fetcher {
  public:
   virtual ~Fetcher() = default;
-  /// The bytes at a URL. Errors: `include.network` if the scheme is not supported, `include.fetch` if fetching fails, `limit.input`; as Stop::check
-  /// of `stop` (Limits::stop; null: only the fetcher's own timeout applies).
+  /// The bytes at a URL. Errors: `include.network` if the scheme is not supported, `include.fetch` if fetching fails,
+  /// `limit.input`; as Stop::check of `stop` (Limits::stop; null: only the fetcher's own timeout applies).
   [[nodiscard]] virtual std::string get(const std::string& url, const Stop* stop) = 0;
 };
 
@@ -77,27 +79,33 @@ struct HttpAnswer {
   std::string body;
 };
 
-/// Sends HTTP requests. May keep connections open between requests. Thread-safe: any number of requests may run at once.
+/// Sends HTTP requests. May keep connections open between requests. Thread-safe: any number of requests may run at
+/// once.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;
   /// Supports http and https. Does not follow redirects: they are answers.
-  /// Errors: `http.failed` if there is no answer (connection, TLS, timeout, a key file), `http.unavailable` if the library is missing, `limit.input`.
-  /// Each names the URL without user and password. As Stop::check of `HttpRequest::stop`.
+  /// Errors: `http.failed` if there is no answer (connection, TLS, timeout, a key file), `http.unavailable` if the
+  /// library is missing, `limit.input`. Each names the URL without user and password. As Stop::check of
+  /// `HttpRequest::stop`.
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
 };
 
-/// The connection to the process of a plugin, which is killed with all that it has started when the object goes. One thread's at a time.
+/// The connection to the process of a plugin, which is killed with all that it has started when the object goes. One
+/// thread's at a time.
 class PluginConnection {
  public:
   using Clock = std::chrono::steady_clock;
 
   virtual ~PluginConnection() = default;
-  /// Sends all bytes. False if the other end has closed, or does not read before `deadline`. Errors: as Stop::check of `stop`, which may be null.
+  /// Sends all bytes. False if the other end has closed, or does not read before `deadline`. Errors: as Stop::check of
+  /// `stop`, which may be null.
   [[nodiscard]] virtual bool send(std::string_view bytes, Clock::time_point deadline, const Stop* stop) = 0;
   /// Receives exactly `size` bytes. No value if the other end has closed or `deadline` has passed. Errors: as `send`.
-  [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, Clock::time_point deadline, const Stop* stop) = 0;
-  /// Kills the process, waits, and reports how it ended: `it was ended by signal 11 (Segmentation fault)`; `running` if it was still running.
+  [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, Clock::time_point deadline,
+                                                           const Stop* stop) = 0;
+  /// Kills the process, waits, and reports how it ended: `it was ended by signal 11 (Segmentation fault)`; `running` if
+  /// it was still running.
   [[nodiscard]] virtual std::string end() = 0;
 };
 
@@ -105,7 +113,8 @@ class PluginConnection {
 class PluginStarter {
  public:
   virtual ~PluginStarter() = default;
-  /// Starts a process that loads the library `file` and speaks the protocol of plugin/wire.hpp. Errors: `extension.process`.
+  /// Starts a process that loads the library `file` and speaks the protocol of plugin/wire.hpp. Errors:
+  /// `extension.process`.
   [[nodiscard]] virtual std::unique_ptr<PluginConnection> start(const std::string& file) = 0;
 };
 
@@ -124,9 +133,8 @@ using ReadMore = std::function<std::string()>;
 class Host {
  public:
   virtual ~Host() = default;
-  /// The bytes of a file that describes the node or the request. No value if the file does not exist. `-` is standard input, which can be read only
-  /// once.
-  /// Errors: `host.stdin-twice`, `tree.unreadable`, `limit.input`.
+  /// The bytes of a file that describes the node or the request. No value if the file does not exist. `-` is standard
+  /// input, which can be read only once. Errors: `host.stdin-twice`, `tree.unreadable`, `limit.input`.
   [[nodiscard]] virtual std::optional<std::string> find(const std::string& name) = 0;
   /// The same for a file that must exist: Error `host.missing`.
   [[nodiscard]] std::string read(const std::string& name) {
@@ -136,7 +144,9 @@ class Host {
   }
   /// A file that must exist, in pieces: for long lists. Not counted as read. Errors: as `read`, also while it is read.
   [[nodiscard]] virtual ReadMore open(const std::string& name) {
-    return [text = std::optional(read(name))]() mutable { return std::exchange(text, std::nullopt).value_or(std::string()); };
+    return [text = std::optional(read(name))]() mutable {
+      return std::exchange(text, std::nullopt).value_or(std::string());
+    };
   }
   /// The files that describe nodes, for folders of them. Null: there are none.
   [[nodiscard]] virtual const FileTree* files() { return nullptr; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a service recognises who asks. Rules: docs/service/secure.md.
 #pragma once
 
@@ -31,7 +32,8 @@ struct KeystoneOptions {
 
 /// Whom a client's certificate stands for.
 struct CertificateRule {
-  std::string name = {};  ///< `DNS:*.example.org`, `URI:…`, `email:…`, `subject:CN=deploy,O=Example`; `*` stands for characters other than `.`.
+  std::string name = {};  ///< `DNS:*.example.org`, `URI:…`, `email:…`, `subject:CN=deploy,O=Example`; `*` stands for
+                          ///< characters other than `.`.
   std::vector<std::string> roles = {};
   std::string project = {};  ///< Empty: all.
   std::string node = {};     ///< For the role `node`. `*`: the name behind `DNS:` of the certificate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbolic links of trees: under which other names a path leads to the same file.
 #pragma once
 
@@ -19,7 +20,8 @@ class LinkedTree {
   LinkedTree(const LinkedTree&) = delete;
   LinkedTree& operator=(const LinkedTree&) = delete;
   virtual ~LinkedTree() = default;
-  /// The target of the link at an absolute path in whose folders there are no links. No value: there is no link. Errors: none.
+  /// The target of the link at an absolute path in whose folders there are no links. No value: there is no link.
+  /// Errors: none.
   [[nodiscard]] virtual std::optional<std::string> link(const std::string& path) const = 0;
   /// As trail_of.
   [[nodiscard]] virtual std::vector<std::string> trail(std::string_view path) const;
@@ -28,8 +30,9 @@ class LinkedTree {
 /// As LinkedTree::link. No value for trees without links.
 [[nodiscard]] std::optional<std::string> link_in(const FileTree& tree, const std::string& path);
 
-/// Where an absolute path leads: each link that it comes to as a whole, and at last the place itself, which need not exist. In their folders there
-/// are no links. A path without links, and one with too many of them or too long for a host, leads to itself.
+/// Where an absolute path leads: each link that it comes to as a whole, and at last the place itself, which need not
+/// exist. In their folders there are no links. A path without links, and one with too many of them or too long for a
+/// host, leads to itself.
 [[nodiscard]] std::vector<std::string> trail_of(const FileTree& tree, std::string_view path);
 /// The end of that.
 [[nodiscard]] std::string real_path(const FileTree& tree, std::string_view path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The merge kernel, and the history that it can record.
 #pragma once
 
@@ -69,14 +70,17 @@ namespace detail {
 struct Node;
 }
 
-/// The history of one slot of a value: nothing (the default), "all of it came from this layer", or a node of a History. Eight bytes.
+/// The history of one slot of a value: nothing (the default), "all of it came from this layer", or a node of a History.
+/// Eight bytes.
 class Slot {
  public:
   constexpr Slot() noexcept = default;
   constexpr explicit Slot(LayerId layer) noexcept : bits_((std::uintptr_t{layer} << 1U) | 1U) {}
   explicit Slot(const detail::Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
 
-  [[nodiscard]] const detail::Node* node() const noexcept { return (bits_ & 1U) != 0 ? nullptr : reinterpret_cast<const detail::Node*>(bits_); }
+  [[nodiscard]] const detail::Node* node() const noexcept {
+    return (bits_ & 1U) != 0 ? nullptr : reinterpret_cast<const detail::Node*>(bits_);
+  }
   /// For a slot without a node: its layer, or kNoLayer if the slot is empty.
   [[nodiscard]] LayerId layer() const noexcept { return bits_ == 0 ? kNoLayer : static_cast<LayerId>(bits_ >> 1U); }
   friend bool operator==(Slot, Slot) = default;
@@ -109,8 +113,9 @@ struct PathHistory {
 
 class History;
 
-/// Receives from the kernel and the dialects where values come from. A History records it; a NullRecorder ignores it. A Recorder also knows the texts
-/// behind all origins, so that errors of the kernel have places. Not thread-safe: one per request.
+/// Receives from the kernel and the dialects where values come from. A History records it; a NullRecorder ignores it. A
+/// Recorder also knows the texts behind all origins, so that errors of the kernel have places. Not thread-safe: one per
+/// request.
 class Recorder {
  public:
   Recorder(const Recorder&) = delete;
@@ -123,29 +128,38 @@ class Recorder {
   /// The recorded history. Null if there is none.
   [[nodiscard]] History* history() const noexcept { return history_; }
 
-  /// Adds a layer and returns the slot for its values. `note` says for people how it was merged (a strategy); may be empty.
+  /// Adds a layer and returns the slot for its values. `note` says for people how it was merged (a strategy); may be
+  /// empty.
   Slot add_layer(std::string name, std::string note = {});
   /// The number of layers.
   [[nodiscard]] LayerId layers() const noexcept;
-  /// Moves the layers [first, last) behind those that have been merged so far: histories show them later. For folds of folds, whose parts are not
-  /// joined in the order in which they are read.
+  /// Moves the layers [first, last) behind those that have been merged so far: histories show them later. For folds of
+  /// folds, whose parts are not joined in the order in which they are read.
   void meet_now(LayerId first, LayerId last);
-  /// From now on, what meets follows this rule, and so do layers that are added or that `meet_now` names for the first time. Returns the rule before
-  /// it. See Following.
+  /// From now on, what meets follows this rule, and so do layers that are added or that `meet_now` names for the first
+  /// time. Returns the rule before it. See Following.
   RuleId follow(Rule rule);
   void follow(RuleId rule) noexcept;
-  /// A container and what is in it follow the present rule, even if nothing met in it. `action`: how its lists were made, if that is not known from
-  /// what met.
+  /// A container and what is in it follow the present rule, even if nothing met in it. `action`: how its lists were
+  /// made, if that is not known from what met.
   [[nodiscard]] Traced ruled(const Traced& value, ListAction action = ListAction::single) {
     return keeps() && value.value.is_container() ? with_rule(value, action) : value;
   }
 
-  /// For code that computes values: `value` was computed from `inputs` (interpolation, substitution, …). All inputs become `merged`.
-  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) { return keeps() ? derived(value, inputs) : Traced{value, {}}; }
+  /// For code that computes values: `value` was computed from `inputs` (interpolation, substitution, …). All inputs
+  /// become `merged`.
+  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) {
+    return keeps() ? derived(value, inputs) : Traced{value, {}};
+  }
   /// For code that chooses between values: `taken` stays unchanged and shadows `other`.
-  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) { return keeps() ? chosen(taken, other) : Traced{taken.value, {}}; }
-  /// For code that makes a value anew of what is in `before`: `made` keeps its own history, and shadows what `before` has shadowed.
-  [[nodiscard]] Traced succeed(const Traced& made, const Traced& before) { return keeps() ? succeeding(made, before) : Traced{made.value, {}}; }
+  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) {
+    return keeps() ? chosen(taken, other) : Traced{taken.value, {}};
+  }
+  /// For code that makes a value anew of what is in `before`: `made` keeps its own history, and shadows what `before`
+  /// has shadowed.
+  [[nodiscard]] Traced succeed(const Traced& made, const Traced& before) {
+    return keeps() ? succeeding(made, before) : Traced{made.value, {}};
+  }
   /// For code that builds containers: `container` consists of `members`, one for each of its slots.
   [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members) {
     return keeps() ? composed(container, members) : Traced{container, {}};
@@ -193,7 +207,8 @@ class NullRecorder final : public Recorder {
   explicit NullRecorder(const Sources& sources) noexcept : Recorder(sources, nullptr) {}
 };
 
-/// Records the history as a tree that has the shape of the result, so that an item keeps its history when it moves. Paths are computed on demand.
+/// Records the history as a tree that has the shape of the result, so that an item keeps its history when it moves.
+/// Paths are computed on demand.
 class History final : public Recorder {
  public:
   explicit History(const Sources& sources);
@@ -205,9 +220,10 @@ class History final : public Recorder {
   [[nodiscard]] RuleId layer_rule(LayerId layer) const { return layers_[layer].rule; }
   [[nodiscard]] const Rule& rule(RuleId rule) const { return rules_[rule]; }
 
-  /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result. Removed paths follow their neighbours.
-  /// Errors: those of Stop::check.
-  [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}, const Stop* stop = nullptr) const;
+  /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result. Removed paths
+  /// follow their neighbours. Errors: those of Stop::check.
+  [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {},
+                                                 const Stop* stop = nullptr) const;
   /// The same, one after the other: histories of n leaves may have n contributions each, more than memory holds.
   void each_path(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop,
                  const std::function<void(PathHistory&& path)>& visit) const;
@@ -253,50 +269,56 @@ class Unsortable : public Error {
 
 class Builder;
 
-/// Merges two values below a function call, with the same strategy, starting with its root table. Values without slots get no history.
+/// Merges two values below a function call, with the same strategy, starting with its root table. Values without slots
+/// get no history.
 using Recurse = std::function<Traced(const Traced& old, const Traced& incoming)>;
-/// A function that belongs to a strategy. May throw Error. Its result lives in the arena of `make` or in its inputs; absent: the member is removed.
+/// A function that belongs to a strategy. May throw Error. Its result lives in the arena of `make` or in its inputs;
+/// absent: the member is removed.
 ///
-/// Its slot tells where the result comes from. An empty slot: from both sides, as far as they have something at the same path; a value without
-/// members comes from all that is in them. The slot of a side, with its value: the other side is shadowed. Any other slot, made by `make` or
-/// `recurse`, is the history of the result; what both sides have at paths that the result lacks is `removed`.
-using Call = std::function<Traced(const Builder& make, const Traced& old, const Traced& incoming, const Recurse& recurse)>;
+/// Its slot tells where the result comes from. An empty slot: from both sides, as far as they have something at the
+/// same path; a value without members comes from all that is in them. The slot of a side, with its value: the other
+/// side is shadowed. Any other slot, made by `make` or `recurse`, is the history of the result; what both sides have at
+/// paths that the result lacks is `removed`.
+using Call =
+    std::function<Traced(const Builder& make, const Traced& old, const Traced& incoming, const Recurse& recurse)>;
 
-/// Removes all matches of a knockout pattern, by the rules of the dialect: they are at line starts. Returns the remaining text, or no value if
-/// nothing matches. May throw Error.
+/// Removes all matches of a knockout pattern, by the rules of the dialect: they are at line starts. Returns the
+/// remaining text, or no value if nothing matches. May throw Error.
 using StripPrefix = std::function<std::optional<std::string>(std::string_view text)>;
 
 /// A result that people may not expect. The kernel reports it; a dialect may warn about it.
 struct Notice {
-  /// take_new_noted, keys_as_items, characters_as_items. by_index: items were dropped. self_merge: a shared list (`old`) lost items; `incoming` is
-  /// the rest. recurse: the key `incoming` begins with the knockout prefix, which has no effect.
+  /// take_new_noted, keys_as_items, characters_as_items. by_index: items were dropped. self_merge: a shared list
+  /// (`old`) lost items; `incoming` is the rest. recurse: the key `incoming` begins with the knockout prefix, which has
+  /// no effect.
   Action action;
   Value old;
   Value incoming;
 };
 
-/// Merges `incoming` into `old` under `strategy`. An absent value is `Value()`, not null. The result shares unchanged subtrees with the inputs.
-/// `strip` is required if the strategy's knockout prefix is a pattern.
-/// Cost: O(entries of mappings and items of sequences that both sides have). A NullRecorder costs nothing.
-/// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, those of a Call, and those of Stop::check.
+/// Merges `incoming` into `old` under `strategy`. An absent value is `Value()`, not null. The result shares unchanged
+/// subtrees with the inputs. `strip` is required if the strategy's knockout prefix is a pattern. Cost: O(entries of
+/// mappings and items of sequences that both sides have). A NullRecorder costs nothing. Errors: `merge.kind-mismatch`
+/// (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, those of a Call, and those of Stop::check.
 /// Rule: docs/internals/merge.md.
-[[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
-                           Recorder& recorder, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
-                           const StripPrefix* strip = nullptr);
+[[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena,
+                           const Limits& limits, Recorder& recorder, std::span<const Call> calls = {},
+                           std::vector<Notice>* notices = nullptr, const StripPrefix* strip = nullptr);
 
-/// Flattens a sequence and all sequences nested in it into one sequence. Any other value becomes the only item. Items keep their histories. Errors:
-/// those of Stop::check.
+/// Flattens a sequence and all sequences nested in it into one sequence. Any other value becomes the only item. Items
+/// keep their histories. Errors: those of Stop::check.
 [[nodiscard]] Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder);
 
-/// Copies all containers that carry a mark (Accumulator::share). The copies carry the mark too. A container that is held twice is copied once.
-/// Containers without the mark are shared with `value`. Cost: the marked containers and their members. `value` must be within Limits::depth.
+/// Copies all containers that carry a mark (Accumulator::share). The copies carry the mark too. A container that is
+/// held twice is copied once. Containers without the mark are shared with `value`. Cost: the marked containers and
+/// their members. `value` must be within Limits::depth.
 [[nodiscard]] Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder);
 
 /// Capacities of an accumulator's texts that can still grow, by the address of their characters.
 using TextCapacities = std::unordered_map<const void*, std::size_t>;
 
-/// A value into which layers are merged one after the other. It extends the containers that it made itself in place: a fold of n layers costs what
-/// the layers contain, not n times the result.
+/// A value into which layers are merged one after the other. It extends the containers that it made itself in place: a
+/// fold of n layers costs what the layers contain, not n times the result.
 ///
 /// The results of `current()` and `at` are valid until the next change. Call `checkpoint` first to keep them.
 class Accumulator {
@@ -308,23 +330,25 @@ class Accumulator {
   void start(const Traced& value);
   /// Starts from a value made elsewhere and continues in another arena. Nothing refers to the earlier arena any more.
   void move(Arena& arena, const Traced& value);
-  /// Merges a layer. After an Error the value is unchanged. Two exceptions: `limit.depth`, which needs values deeper than their readers allow, and
-  /// errors that end the request (Error::ends_request). After these, call `start` again.
-  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
-             const StripPrefix* strip = nullptr);
+  /// Merges a layer. After an Error the value is unchanged. Two exceptions: `limit.depth`, which needs values deeper
+  /// than their readers allow, and errors that end the request (Error::ends_request). After these, call `start` again.
+  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {},
+             std::vector<Notice>* notices = nullptr, const StripPrefix* strip = nullptr);
   /// As `merge`, for the value at `path`, which must exist.
   void merge_at(std::span<const Path::Step> path, const Traced& incoming, const Strategy& strategy);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
-  // Shared containers, as Python objects are: everyone who holds such a container sees every change to it. They carry a mark, an address that all
-  // accumulators of one arena use. A container without the mark is copied before it is changed, so that its holders do not see the change.
+  // Shared containers, as Python objects are: everyone who holds such a container sees every change to it. They carry a
+  // mark, an address that all accumulators of one arena use. A container without the mark is copied before it is
+  // changed, so that its holders do not see the change.
 
-  /// From now on, containers with the mark are changed in place, and containers that are made or changed get the mark. Values are taken without
-  /// copying them, and `checkpoint` does nothing. The mark must outlive the values.
+  /// From now on, containers with the mark are changed in place, and containers that are made or changed get the mark.
+  /// Values are taken without copying them, and `checkpoint` does nothing. The mark must outlive the values.
   void share(const void* mark);
   /// Whether `share` was called.
   [[nodiscard]] bool shares() const noexcept { return shares_; }
-  /// After `share`: gives the mark to the container at `path` and to all containers in it, and returns it. Cost: its members.
+  /// After `share`: gives the mark to the container at `path` and to all containers in it, and returns it. Cost: its
+  /// members.
   Traced mark(std::span<const Path::Step> path);
   /// After `share`: a new container with the mark and the same members. Cost: its members.
   [[nodiscard]] Traced copy(const Traced& container);
@@ -340,8 +364,9 @@ class Accumulator {
   /// Removes a value. `by` says what removed it. Null: leaves no trace, for values that are not data.
   void erase(std::span<const Path::Step> path, const Traced* by);
   /// Keeps everything up to now: pass the present `current()` to `start` later to return to it.
-  /// Cost: O(1) now, and later a copy, members and history, of each container that changes. n checkpoints between n changes of one mapping with n
-  /// members take O(n²) time and memory: call it only before a value that is returned to, never once per layer.
+  /// Cost: O(1) now, and later a copy, members and history, of each container that changes. n checkpoints between n
+  /// changes of one mapping with n members take O(n²) time and memory: call it only before a value that is returned to,
+  /// never once per layer.
   void checkpoint();
 
  private:

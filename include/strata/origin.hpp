@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Provenance: origins, the texts that they point into, and places as people read them.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace strata {
 struct Origin {
   std::uint32_t location = 0;
 
-  static constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< From here on, a location stands for an alias and its target.
+  static constexpr std::uint32_t kFirstVia =
+      0xC0000000U;  ///< From here on, a location stands for an alias and its target.
 
   /// Whether the value was reached through an alias (Sources::add_via).
   [[nodiscard]] bool through_alias() const noexcept { return location >= kFirstVia; }
@@ -43,7 +45,8 @@ enum class SourceId : std::uint32_t {};
 
 /// An origin as programs count, from 0. Rule: docs/analysis/source-maps.md.
 struct Position {
-  SourceId source{};         ///< The text that has this line: for a text whose segments come from another one, that other text.
+  SourceId
+      source{};  ///< The text that has this line: for a text whose segments come from another one, that other text.
   std::uint32_t line = 0;    ///< As in `Place`, from 0.
   std::uint32_t column = 0;  ///< In UTF-16 code units.
 };
@@ -55,8 +58,8 @@ struct Segment {
   bool verbatim = true;     ///< Copied byte for byte. If false, the whole part is at `outer`.
 };
 
-/// A space of 32-bit locations, one per byte of text. Texts lease ranges of it. An Engine has one for everything that it reads. All live texts
-/// together can take about 3 GiB; texts that are gone do not count. Thread-safe.
+/// A space of 32-bit locations, one per byte of text. Texts lease ranges of it. An Engine has one for everything that
+/// it reads. All live texts together can take about 3 GiB; texts that are gone do not count. Thread-safe.
 class Locations {
  public:
   Locations();
@@ -75,18 +78,20 @@ class Locations {
 
 /// A group of texts that live and die together, and the origins into them.
 ///
-/// Each text leases a range of a location space, so that an Origin needs only four bytes. The Sources returns the range when it is destroyed. Until
-/// then, every Sources of the same space can resolve origins into the text. Whoever keeps a value must keep the Sources of its origins.
-/// Adding a text throws Error `limit.sources` if the live texts of the space would exceed about 3 GiB.
-/// Thread safety: all members may be called from several threads at once. Reading texts takes no lock.
+/// Each text leases a range of a location space, so that an Origin needs only four bytes. The Sources returns the range
+/// when it is destroyed. Until then, every Sources of the same space can resolve origins into the text. Whoever keeps a
+/// value must keep the Sources of its origins. Adding a text throws Error `limit.sources` if the live texts of the
+/// space would exceed about 3 GiB. Thread safety: all members may be called from several threads at once. Reading texts
+/// takes no lock.
 class Sources {
  public:
-  /// With a location space of its own. `folder` is the working directory: file names below it are shown relative to it, other relative names as
-  /// absolute. Empty: names are shown unchanged.
+  /// With a location space of its own. `folder` is the working directory: file names below it are shown relative to it,
+  /// other relative names as absolute. Empty: names are shown unchanged.
   explicit Sources(std::string folder = {});
   /// In a location space that others share.
   explicit Sources(std::shared_ptr<Locations> locations, std::string folder = {});
-  /// In the location space of `beside`, with its working directory. Cheap. The space lives as long as one of its Sources.
+  /// In the location space of `beside`, with its working directory. Cheap. The space lives as long as one of its
+  /// Sources.
   explicit Sources(const Sources* beside);
   ~Sources();
   Sources(const Sources&) = delete;
@@ -97,16 +102,18 @@ class Sources {
 
   /// Adds a whole file. `file` is its name in places.
   SourceId add(std::string_view file, std::string text);
-  /// Adds a text decoded from a part of `outer` (base64, quoted text, …). Places show the file of `outer`, the part's name, and lines of this text.
+  /// Adds a text decoded from a part of `outer` (base64, quoted text, …). Places show the file of `outer`, the part's
+  /// name, and lines of this text.
   SourceId add_decoded(SourceId outer, std::string part, std::string text);
-  /// Adds a text whose segments come from `outer`, unchanged or as a whole. Places show lines of `outer`. `segments` is sorted by `inner`; the first
-  /// begins at 0.
+  /// Adds a text whose segments come from `outer`, unchanged or as a whole. Places show lines of `outer`. `segments` is
+  /// sorted by `inner`; the first begins at 0.
   SourceId add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments);
   /// Adds the unencoded range [begin, end) of `outer` as a text.
   SourceId add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end);
   /// Adds a name for values that are not from a file: `<parameter>`, `<default>`. Its origin has no line and no column.
   Origin add_name(std::string name);
-  /// The origin of a value that was reached through an alias: `target` is where the value was written, `alias` is the alias.
+  /// The origin of a value that was reached through an alias: `target` is where the value was written, `alias` is the
+  /// alias.
   Origin add_via(Origin target, Origin alias);
 
   [[nodiscard]] std::string_view text(SourceId source) const;
@@ -117,7 +124,8 @@ class Sources {
   [[nodiscard]] Origin at(SourceId source, std::size_t offset) const;
   /// Resolves an origin. "Nowhere" gives an empty Place. Cost: O(bytes before it) once per source, then O(log lines).
   [[nodiscard]] Place place(Origin origin) const;
-  /// The same for programs; of an alias, its target. No value for "nowhere" and names. Cost: as `place`, without making texts.
+  /// The same for programs; of an alias, its target. No value for "nowhere" and names. Cost: as `place`, without making
+  /// texts.
   [[nodiscard]] std::optional<Position> position(Origin origin) const;
   /// The source line of an origin, without its line break. Empty if there is none or the source is secret.
   [[nodiscard]] std::string line_of(Origin origin) const;
@@ -131,7 +139,8 @@ class Sources {
   static constexpr std::size_t kLinePart = 2000;
   /// The source of an origin; for an alias, that of its target. No value for "nowhere" and names.
   [[nodiscard]] std::optional<SourceId> source_of(Origin origin) const;
-  /// Marks a source that contains decrypted or hidden text. From now on, `line_of` and errors of readers do not show its text.
+  /// Marks a source that contains decrypted or hidden text. From now on, `line_of` and errors of readers do not show
+  /// its text.
   void mark_secret(SourceId source);
   /// Whether a source is marked.
   [[nodiscard]] bool is_secret(SourceId source) const;

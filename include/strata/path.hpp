@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A path from the root of a value to one of its nodes.
 #pragma once
 
@@ -30,7 +31,8 @@ class Path {
   std::vector<Step> steps_;
 };
 
-/// Splits a JSON Pointer into its unescaped tokens. Error `pointer.syntax` if it is not empty and does not begin with `/`, or has a bad escape.
+/// Splits a JSON Pointer into its unescaped tokens. Error `pointer.syntax` if it is not empty and does not begin with
+/// `/`, or has a bad escape.
 [[nodiscard]] std::vector<std::string> parse_pointer(std::string_view pointer);
 
 /// Appends `/` and a token, escaped, to a JSON Pointer.
@@ -38,7 +40,8 @@ void append_token(std::string& pointer, std::string_view token);
 /// The pointer of tokens.
 [[nodiscard]] std::string pointer_of(std::span<const std::string> tokens);
 
-/// The index of the member or item that a token names: of a mapping a key with this text, of a sequence an index without leading zeros. npos: none.
+/// The index of the member or item that a token names: of a mapping a key with this text, of a sequence an index
+/// without leading zeros. npos: none.
 [[nodiscard]] std::size_t index_of_token(const Value& container, std::string_view token);
 /// The value that tokens lead to. Absent: there is none.
 [[nodiscard]] Value value_at(const Value& root, std::span<const std::string> tokens);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Absolute paths, resolved in their text as in every FileTree.
 #pragma once
 
@@ -6,8 +7,9 @@
 
 namespace strata {
 
-/// `path` relative to `folder`, which is absolute or empty (the root). An absolute `path` ignores `folder`. The result is lexically normal: no `.`,
-/// no `..`, no double or final slash. `..` above the root is the root. Does not access a file system.
+/// `path` relative to `folder`, which is absolute or empty (the root). An absolute `path` ignores `folder`. The result
+/// is lexically normal: no `.`, no `..`, no double or final slash. `..` above the root is the root. Does not access a
+/// file system.
 [[nodiscard]] std::string absolute_path(std::string_view folder, std::string_view path);
 
 /// `path`, which is absolute, as people read it: relative to `folder` if it is below it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values in which objects stand for others until these are known: references. docs/internals/toolbox.md, "References".
 #pragma once
 
@@ -13,19 +14,21 @@
 
 namespace strata::merge {
 
-/// Finds what placeholders stand for: each once, however often it is asked for, with circles as errors and sizes bounded. A dialect derives from it.
-/// An object is one placeholder wherever it stands, so what it stands for must not depend on its place. For one request.
+/// Finds what placeholders stand for: each once, however often it is asked for, with circles as errors and sizes
+/// bounded. A dialect derives from it. An object is one placeholder wherever it stands, so what it stands for must not
+/// depend on its place. For one request.
 class Placeholders {
  public:
   Placeholders(const Placeholders&) = delete;
   Placeholders& operator=(const Placeholders&) = delete;
 
   /// What stands at a place; placeholders may stand inside it. A value that is no placeholder is returned as it is.
-  /// Errors: those of `resolve`; `limit.stack`; the code of circles, naming the placeholders of one, for a value that needs itself.
+  /// Errors: those of `resolve`; `limit.stack`; the code of circles, naming the placeholders of one, for a value that
+  /// needs itself.
   [[nodiscard]] Traced here(const Traced& value);
   /// The value with what its placeholders stand for, and theirs, at any depth. What holds none is shared.
-  /// Errors: as `here`, also for a value inside itself; `limit.result`, where placeholders double a value again and again; `limit.depth`.
-  /// Cost: the nodes of the result, each shared container once.
+  /// Errors: as `here`, also for a value inside itself; `limit.result`, where placeholders double a value again and
+  /// again; `limit.depth`. Cost: the nodes of the result, each shared container once.
   [[nodiscard]] Traced everywhere(const Traced& value) { return expanded(value).value; }
 
  protected:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The C interface of plugins. A plugin is a shared library with the function strata_plugin_v1. strata/plugin.hpp is the interface for C++.
  *
  * strata runs each plugin in its own process and may end and restart that process at any time: do not keep state that matters. One call runs at a

@@ -1,7 +1,10 @@
-// Plugins for strata in C++: classes over the C interface of strata/plugin.h. C++17; needs no other header of strata. docs/bindings/extensions.md.
+// SPDX-License-Identifier: Apache-2.0
+// Plugins for strata in C++: classes over the C interface of strata/plugin.h. C++17; needs no other header of strata.
+// docs/bindings/extensions.md.
 //
 //     struct Uuid : strata::plugin::Producer {
-//       Value produce(Context& context, Value arguments) override { return context.text(make_uuid(arguments["seed"].as_integer())); }
+//       Value produce(Context& context, Value arguments) override { return
+//       context.text(make_uuid(arguments["seed"].as_integer())); }
 //     };
 //     STRATA_PLUGIN(plugin) { plugin.add_producer("MyUUIDProducer", std::make_unique<Uuid>(), "String"); }
 //
@@ -67,7 +70,9 @@ class Value {
   [[nodiscard]] Value at(std::size_t index) const { return Value(detail::host->item(handle_, index)); }
   [[nodiscard]] Value key_at(std::size_t index) const { return Value(detail::host->key(handle_, index)); }
   /// A member of a mapping. Absent if there is none.
-  [[nodiscard]] Value operator[](std::string_view key) const { return Value(detail::host->member(handle_, detail::text(key))); }
+  [[nodiscard]] Value operator[](std::string_view key) const {
+    return Value(detail::host->member(handle_, detail::text(key)));
+  }
 
  private:
   const strata_value* handle_ = nullptr;
@@ -106,8 +111,12 @@ class Context {
   [[nodiscard]] Value boolean(bool value) { return made(detail::host->make_boolean(handle_, value ? 1 : 0)); }
   [[nodiscard]] Value integer(std::int64_t value) { return made(detail::host->make_integer(handle_, value)); }
   [[nodiscard]] Value number(double value) { return made(detail::host->make_double(handle_, value)); }
-  [[nodiscard]] Value text(std::string_view characters) { return made(detail::host->make_text(handle_, detail::text(characters))); }
-  [[nodiscard]] Value binary(std::string_view bytes) { return made(detail::host->make_binary(handle_, detail::text(bytes))); }
+  [[nodiscard]] Value text(std::string_view characters) {
+    return made(detail::host->make_text(handle_, detail::text(characters)));
+  }
+  [[nodiscard]] Value binary(std::string_view bytes) {
+    return made(detail::host->make_binary(handle_, detail::text(bytes)));
+  }
   [[nodiscard]] Value sequence(const std::vector<Value>& items) {
     const auto all = handles(items);
     return made(detail::host->make_sequence(handle_, all.data(), all.size()));
@@ -194,42 +203,58 @@ class QueryService {
   virtual Value resources(Context& context, Value query) = 0;
 };
 
-/// Registers what a plugin offers. Each function throws std::invalid_argument if the name is empty or already registered.
+/// Registers what a plugin offers. Each function throws std::invalid_argument if the name is empty or already
+/// registered.
 class Plugin {
  public:
-  void add_producer(std::string_view name, std::unique_ptr<Producer> producer, std::string_view type = {}, bool is_singleton = true) {
+  void add_producer(std::string_view name, std::unique_ptr<Producer> producer, std::string_view type = {},
+                    bool is_singleton = true) {
     add(
         STRATA_PRODUCER, name, share(std::move(producer)),
-        [](Producer& self, Context& context, const std::vector<Value>& arguments) { return self.produce(context, first(arguments)); }, type, {},
-        is_singleton);
+        [](Producer& self, Context& context, const std::vector<Value>& arguments) {
+          return self.produce(context, first(arguments));
+        },
+        type, {}, is_singleton);
   }
   void add_provider(std::string_view scheme, std::unique_ptr<Provider> provider) {
-    add(STRATA_PROVIDER, scheme, share(std::move(provider)), [](Provider& self, Context& context, const std::vector<Value>& arguments) {
-      const Value uris = first(arguments);
-      const LayerRequest request{std::string(uris["layer"].as_text()), texts(uris["include"]), texts(uris["exclude"])};
-      std::vector<Value> documents;
-      for (const Document& document : self.bindings(context, request)) {
-        documents.push_back(context.mapping({{"document", context.text(document.name)}, {"bindings", document.bindings}}));
-      }
-      return context.sequence(documents);
-    });
+    add(STRATA_PROVIDER, scheme, share(std::move(provider)),
+        [](Provider& self, Context& context, const std::vector<Value>& arguments) {
+          const Value uris = first(arguments);
+          const LayerRequest request{std::string(uris["layer"].as_text()), texts(uris["include"]),
+                                     texts(uris["exclude"])};
+          std::vector<Value> documents;
+          for (const Document& document : self.bindings(context, request)) {
+            documents.push_back(
+                context.mapping({{"document", context.text(document.name)}, {"bindings", document.bindings}}));
+          }
+          return context.sequence(documents);
+        });
   }
   void add_combinator(std::string_view name, std::unique_ptr<Combinator> combinator) {
     add(STRATA_COMBINATOR, name, share(std::move(combinator)),
-        [](Combinator& self, Context& context, const std::vector<Value>& arguments) { return self.combine(context, arguments); });
+        [](Combinator& self, Context& context, const std::vector<Value>& arguments) {
+          return self.combine(context, arguments);
+        });
   }
   void add_function(std::string_view name, std::unique_ptr<Function> function) {
     add(STRATA_FUNCTION, name, share(std::move(function)),
-        [](Function& self, Context& context, const std::vector<Value>& arguments) { return self.call(context, arguments); });
+        [](Function& self, Context& context, const std::vector<Value>& arguments) {
+          return self.call(context, arguments);
+        });
   }
   void add_type(std::string_view name, std::unique_ptr<RuntimeType> type, std::string_view parent = {}) {
     add(
         STRATA_TYPE, name, share(std::move(type)),
-        [](RuntimeType& self, Context& context, const std::vector<Value>& arguments) { return self.create(context, first(arguments)); }, {}, parent);
+        [](RuntimeType& self, Context& context, const std::vector<Value>& arguments) {
+          return self.create(context, first(arguments));
+        },
+        {}, parent);
   }
   void add_query_service(std::string_view name, std::unique_ptr<QueryService> service) {
     add(STRATA_QUERY_SERVICE, name, share(std::move(service)),
-        [](QueryService& self, Context& context, const std::vector<Value>& arguments) { return self.resources(context, first(arguments)); });
+        [](QueryService& self, Context& context, const std::vector<Value>& arguments) {
+          return self.resources(context, first(arguments));
+        });
   }
 
  private:
@@ -247,10 +272,12 @@ class Plugin {
   }
 
   template <class Kind, class Call>
-  void add(std::uint32_t kind, std::string_view name, std::shared_ptr<Kind> object, Call call, std::string_view type = {},
-           std::string_view parent = {}, bool is_singleton = true) {
+  void add(std::uint32_t kind, std::string_view name, std::shared_ptr<Kind> object, Call call,
+           std::string_view type = {}, std::string_view parent = {}, bool is_singleton = true) {
     // Lives until the process ends, which runs no destructors.
-    auto* body = new Body([object, call](Context& context, const std::vector<Value>& arguments) { return call(*object, context, arguments); });
+    auto* body = new Body([object, call](Context& context, const std::vector<Value>& arguments) {
+      return call(*object, context, arguments);
+    });
     strata_extension_v1 extension{};
     extension.size = sizeof extension;
     extension.kind = kind;
@@ -265,8 +292,8 @@ class Plugin {
     }
   }
 
-  static strata_status enter(void* self, strata_context* handle, const strata_value* const* arguments, std::size_t count,
-                             const strata_value** result) {
+  static strata_status enter(void* self, strata_context* handle, const strata_value* const* arguments,
+                             std::size_t count, const strata_value** result) {
     try {
       Context context(handle);
       std::vector<Value> all;
@@ -306,7 +333,9 @@ inline strata_status enter(const strata_host_v1* host, void (*body)(Plugin&)) {
 }  // namespace strata::plugin
 
 /// Defines the plugin's entry function: `STRATA_PLUGIN(plugin) { plugin.add_producer(…); }`. Use it once per library.
-#define STRATA_PLUGIN(name)                                                                                                             \
-  static void strata_plugin_register(strata::plugin::Plugin& name);                                                                     \
-  extern "C" strata_status strata_plugin_v1(const strata_host_v1* host) { return strata::plugin::enter(host, strata_plugin_register); } \
+#define STRATA_PLUGIN(name)                                               \
+  static void strata_plugin_register(strata::plugin::Plugin& name);       \
+  extern "C" strata_status strata_plugin_v1(const strata_host_v1* host) { \
+    return strata::plugin::enter(host, strata_plugin_register);           \
+  }                                                                       \
   static void strata_plugin_register(strata::plugin::Plugin& name)

@@ -1,4 +1,6 @@
-// Where to write a value: edits of files that give it to some subjects and change as little else as can be. Rules: docs/analysis/set.md.
+// SPDX-License-Identifier: Apache-2.0
+// Where to write a value: edits of files that give it to some subjects and change as little else as can be. Rules:
+// docs/analysis/set.md.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +25,8 @@ struct Wish {
 };
 
 struct ProposalSettings {
-  /// Names with `*` and `?`, or `FACT=GLOB[,FACT=GLOB…]`, of which all must hold. A subject is selected by any of them; by none of none: all are.
+  /// Names with `*` and `?`, or `FACT=GLOB[,FACT=GLOB…]`, of which all must hold. A subject is selected by any of them;
+  /// by none of none: all are.
   std::vector<std::string> selectors = {};
   std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   Comparison how = {};
@@ -63,25 +66,31 @@ struct ProposalReport {
   std::vector<std::string> selected;
   std::size_t total = 0;    ///< Subjects.
   std::size_t already = 0;  ///< Selected ones that have the value.
-  bool is_secret = false;   ///< What the place holds now or after an edit is marked as secret for some of them: the value is not shown.
+  bool is_secret = false;   ///< What the place holds now or after an edit is marked as secret for some of them: the
+                            ///< value is not shown.
   std::vector<Proposal> proposals;
   std::vector<Rejected> rejected;
 
   [[nodiscard]] bool has_nothing_to_do() const noexcept { return already == selected.size(); }
 };
 
-/// Looks for edits: of one file, and greedy completions of those that are not enough. Only what can differ is asked, and each subject once for the
-/// edits of files that it reads. The warnings of `base` are those of one pass over its subjects.
-/// Errors: those that end a run; `pointer.syntax`; `set.selector` if nobody is selected; `set.place` if results have no place of such a name.
-[[nodiscard]] ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings);
+/// Looks for edits: of one file, and greedy completions of those that are not enough. Only what can differ is asked,
+/// and each subject once for the edits of files that it reads. The warnings of `base` are those of one pass over its
+/// subjects. Errors: those that end a run; `pointer.syntax`; `set.selector` if nobody is selected; `set.place` if
+/// results have no place of such a name.
+[[nodiscard]] ProposalReport propose(const Question& question, const State& base, const Wish& wish,
+                                     const ProposalSettings& settings);
 /// The error of a question whose results have no such files: `set.verb`.
 [[nodiscard]] Error no_files_to_set();
-/// Asks every subject again, with the texts of a proposal. Error `edit.changed` if the results are no longer those that the proposal promises.
-void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal, const ProposalSettings& settings);
+/// Asks every subject again, with the texts of a proposal. Error `edit.changed` if the results are no longer those that
+/// the proposal promises.
+void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal,
+           const ProposalSettings& settings);
 
 /// For people: how many are selected, the proposals, and the diff of the first one.
 [[nodiscard]] std::string proposals_text(const ProposalReport& report, const Wording& wording);
-/// `strata-set/1`: `{format, item, path, value, selected, already, proposals: [{rank, edits, collateral, side, diff}], rejected}`.
+/// `strata-set/1`: `{format, item, path, value, selected, already, proposals: [{rank, edits, collateral, side, diff}],
+/// rejected}`.
 [[nodiscard]] Value proposals_data(Arena& arena, const ProposalReport& report);
 
 }  // namespace strata::analysis

@@ -1,4 +1,6 @@
-// Programs in the Puppet language: expressions that give a value. docs/bindings/language.md describes the supported part of the language.
+// SPDX-License-Identifier: Apache-2.0
+// Programs in the Puppet language: expressions that give a value. docs/bindings/language.md describes the supported
+// part of the language.
 //
 //     Sources sources;
 //     const SourceId text = sources.add("rule.pp", "$facts['os']['family'] ? { 'Debian' => 'apt', default => 'yum' }");
@@ -29,12 +31,13 @@ struct Evaluation {
 /// A parsed program. Immutable and cheap to copy: copies share one tree. Several threads may evaluate it at once.
 class Program {
  public:
-  /// `sources` must outlive the program. Errors: `puppet.syntax` (all of them together, as Errors), `limit.input`, `limit.depth`.
+  /// `sources` must outlive the program. Errors: `puppet.syntax` (all of them together, as Errors), `limit.input`,
+  /// `limit.depth`.
   [[nodiscard]] static Program parse(const Sources& sources, SourceId source, const Limits& limits = {});
 
-  /// The value of the last statement; undef (null) if there is none. Its parts are shared: it lives as long as the program (or a copy of it), the
-  /// arena and the variables. A value may be or contain an Object: a type, a regular expression.
-  /// Errors: `puppet.*` with the place of the expression, `limit.*`. Cost: about ten nanoseconds per node.
+  /// The value of the last statement; undef (null) if there is none. Its parts are shared: it lives as long as the
+  /// program (or a copy of it), the arena and the variables. A value may be or contain an Object: a type, a regular
+  /// expression. Errors: `puppet.*` with the place of the expression, `limit.*`. Cost: about ten nanoseconds per node.
   [[nodiscard]] Value evaluate(const Evaluation& evaluation) const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A question that an analysis asks in several states of the files. Rules: docs/analysis/differences.md.
 #pragma once
 
@@ -42,12 +43,14 @@ class ReadLog {
   Reads reads_;
 };
 
-/// `tree`, which notes in `log` what it is asked for. Relative paths count from `folder`. `only_found`: nothing but what exists.
-[[nodiscard]] std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log,
-                                                          bool only_found = false);
+/// `tree`, which notes in `log` what it is asked for. Relative paths count from `folder`. `only_found`: nothing but
+/// what exists.
+[[nodiscard]] std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder,
+                                                          std::shared_ptr<ReadLog> log, bool only_found = false);
 
-/// The inputs of the host that a question names (facts, lists of nodes, states), with edits, and a log of what was asked for. Everything else is the
-/// host's. Standard input, and what else gives its bytes only once (pipes), is read once, for all that are made of one another.
+/// The inputs of the host that a question names (facts, lists of nodes, states), with edits, and a log of what was
+/// asked for. Everything else is the host's. Standard input, and what else gives its bytes only once (pipes), is read
+/// once, for all that are made of one another.
 class Inputs final : public Host {
  public:
   /// `host` must outlive the object. Relative names count from `folder`, which is absolute.
@@ -94,8 +97,9 @@ struct State {
 };
 /// A state with edits of configuration and inputs. Relative paths count from `folder`.
 [[nodiscard]] State edited(const State& state, const Edits& edits, const std::string& folder);
-/// The same state for many questions: in it, and in states that are made of it by edits, each file is read once and parsed once, and stays as it was
-/// when it was first asked for. `settings` are those of the Snapshots in which questions are asked.
+/// The same state for many questions: in it, and in states that are made of it by edits, each file is read once and
+/// parsed once, and stays as it was when it was first asked for. `settings` are those of the Snapshots in which
+/// questions are asked.
 [[nodiscard]] State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings);
 
 /// A lookup of keys besides what the words of a question ask for.
@@ -133,8 +137,8 @@ struct Merging {
 /// Something in a file of configuration.
 struct FilePlace {
   ConfigurationFile file;
-  std::string pointer = {};           ///< To a member, whose key is meant, or to an item. Empty: the document as a whole.
-  std::size_t document = 0;           ///< From 0.
+  std::string pointer = {};  ///< To a member, whose key is meant, or to an item. Empty: the document as a whole.
+  std::size_t document = 0;  ///< From 0.
   std::optional<Excerpt> where = {};  ///< Where it is, if the file has no pointers.
 };
 
@@ -153,7 +157,8 @@ struct Use {
     std::string text;
     bool ignores_case = false;
   };
-  std::vector<Name> names = {};  ///< If one is nearly a name of its kind that some subject has, but not one of them, the hint says so instead.
+  std::vector<Name> names = {};  ///< If one is nearly a name of its kind that some subject has, but not one of them,
+                                 ///< the hint says so instead.
 };
 
 /// A text of a configuration that names variables, in its order.
@@ -178,9 +183,11 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<std::string> code_folders() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.
   [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
-  /// What is written in the files for some subjects only. What a subject before it gave need not be given again, unless it is used now.
+  /// What is written in the files for some subjects only. What a subject before it gave need not be given again, unless
+  /// it is used now.
   [[nodiscard]] virtual std::vector<Use> uses() { return {}; }
-  /// Whether subjects that read the same files may use different things in them. A subject that failed has uses only if they do.
+  /// Whether subjects that read the same files may use different things in them. A subject that failed has uses only if
+  /// they do.
   [[nodiscard]] virtual bool has_own_uses() { return false; }
   /// The names that the subject has, for hints.
   [[nodiscard]] virtual std::vector<std::string> names(const std::string& /*kind*/) { return {}; }
@@ -204,7 +211,8 @@ enum class Results : std::uint8_t {
   inventory,     ///< The parameters of nodes, and what stands beside these: its items.
 };
 
-/// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked that it is from.
+/// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked
+/// that it is from.
 class Member {
  public:
   virtual ~Member() = default;
@@ -212,8 +220,8 @@ class Member {
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 };
 
-/// What decides a subject's answers in one state, besides the texts of its files. Immutable. It outlives the Asked that it is from, but not the
-/// Member.
+/// What decides a subject's answers in one state, besides the texts of its files. Immutable. It outlives the Asked that
+/// it is from, but not the Member.
 class Basis {
  public:
   virtual ~Basis() = default;
@@ -229,8 +237,9 @@ struct Touched {
   struct Part {
     static constexpr std::uint64_t kNone = 0;
     std::uint64_t alike = kNone;  ///< As that of Touched, for this item alone.
-    std::uint64_t before = 0;     ///< Its rank among the items of the answer in the first state that have values, and among those that fail.
-    std::uint64_t after = 0;      ///< The same in the second state; known if the first one has not got the item.
+    std::uint64_t before =
+        0;  ///< Its rank among the items of the answer in the first state that have values, and among those that fail.
+    std::uint64_t after = 0;  ///< The same in the second state; known if the first one has not got the item.
   };
   std::vector<Part> parts = {};  ///< One for each of `items`, or none.
 };
@@ -243,8 +252,8 @@ class Subject {
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
   /// Null: the files of configuration say which subjects there are.
   [[nodiscard]] virtual std::shared_ptr<const Member> member() { return nullptr; }
-  /// What asking will read, if that is known before. Null: only asking tells; afterwards, that nobody else knows what this subject alone has read.
-  /// Subjects that read the same may share one object.
+  /// What asking will read, if that is known before. Null: only asking tells; afterwards, that nobody else knows what
+  /// this subject alone has read. Subjects that read the same may share one object.
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
   /// What can differ from the answers of the same subject in another state.
   [[nodiscard]] virtual Touched touched(Subject& /*other*/) { return {}; }
@@ -253,8 +262,8 @@ class Subject {
   /// For Asked::touched. Null: unknown.
   [[nodiscard]] virtual std::shared_ptr<const Basis> basis() { return nullptr; }
 
-  /// The same for subjects of one Asked that give the same answer, with the same places and histories, in this state and in each one in which nothing
-  /// but statements of its files is missing. No value: only asking tells.
+  /// The same for subjects of one Asked that give the same answer, with the same places and histories, in this state
+  /// and in each one in which nothing but statements of its files is missing. No value: only asking tells.
   [[nodiscard]] virtual std::optional<std::uint64_t> alike() { return std::nullopt; }
 
   /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
@@ -270,7 +279,8 @@ class Subject {
   };
   /// What is wrong with the subject is the failure of its outcome. Errors: those that end the run.
   [[nodiscard]] virtual Answer ask(const Wanted& wanted) = 0;
-  /// Looks up keys. Whole::result of the answer is the value. Errors: as `ask`; `call.keys` if the question has no keys.
+  /// Looks up keys. Whole::result of the answer is the value. Errors: as `ask`; `call.keys` if the question has no
+  /// keys.
   [[nodiscard]] virtual Answer look_up(const KeyQuery& query);
 };
 
@@ -278,16 +288,22 @@ class Subject {
 class Asked {
  public:
   virtual ~Asked() = default;
-  /// The next subject, in order; null at the end. It must not outlive this object. Errors: `fleet.duplicate-node`, and those that end the run.
+  /// The next subject, in order; null at the end. It must not outlive this object. Errors: `fleet.duplicate-node`, and
+  /// those that end the run.
   [[nodiscard]] virtual std::unique_ptr<Subject> next() = 0;
   /// The next call of `next` gives the first subject again.
   virtual void restart() = 0;
-  /// The subject of a member of the same question in another state, whose inputs are the same. It must not outlive this object. Of questions whose
-  /// subjects have members, not null.
-  [[nodiscard]] virtual std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& /*member*/) { return nullptr; }
-  /// As Subject::touched of a subject with this basis in this state. Nothing but the texts of `files` differs in the other state, that of the last
-  /// Subject::touched. No value: the subject itself must tell.
-  [[nodiscard]] virtual std::optional<Touched> touched(const Basis& /*basis*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
+  /// The subject of a member of the same question in another state, whose inputs are the same. It must not outlive this
+  /// object. Of questions whose subjects have members, not null.
+  [[nodiscard]] virtual std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& /*member*/) {
+    return nullptr;
+  }
+  /// As Subject::touched of a subject with this basis in this state. Nothing but the texts of `files` differs in the
+  /// other state, that of the last Subject::touched. No value: the subject itself must tell.
+  [[nodiscard]] virtual std::optional<Touched> touched(const Basis& /*basis*/,
+                                                       const std::vector<std::string>& /*files*/) {
+    return std::nullopt;
+  }
   /// Tells warnings of answers that another Asked of the same state gave, as if they were this one's.
   virtual void tell(const std::vector<Diagnostic>& /*warnings*/) {}
 };
@@ -298,11 +314,12 @@ class Question {
   virtual ~Question() = default;
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
-  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards (else that is said to be
-  /// nothing); the warnings of the answers, too. `found`: all, but of what was read only what exists, since what does not may differ with each
-  /// subject.
+  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards
+  /// (else that is said to be nothing); the warnings of the answers, too. `found`: all, but of what was read only what
+  /// exists, since what does not may differ with each subject.
   enum class Telling : std::uint8_t { nothing, reads, all, found };
-  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no, Telling telling = Telling::all) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no,
+                                                  Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }

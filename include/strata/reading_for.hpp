@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For whom a thread reads files.
 #pragma once
 
@@ -5,8 +6,9 @@ namespace strata {
 
 class Stop;
 
-/// Names the work for which this thread reads: trees are shared by many pieces of work and know none, but a pipe may be silent for ever. While the
-/// object lives, waiting for a pipe ends when the work must end. `stop`: null leaves what holds already.
+/// Names the work for which this thread reads: trees are shared by many pieces of work and know none, but a pipe may be
+/// silent for ever. While the object lives, waiting for a pipe ends when the work must end. `stop`: null leaves what
+/// holds already.
 class ReadingFor {
  public:
   explicit ReadingFor(const Stop* stop) noexcept;

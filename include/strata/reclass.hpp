@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reclass 1.7: what the files of an inventory say of a node.
 #pragma once
 
@@ -15,14 +16,16 @@ namespace strata::reclass {
 struct Settings {
   std::string nodes = "nodes";      ///< The folder of the nodes. A file anywhere below it is the node of its name.
   std::string classes = "classes";  ///< The folder of the classes: `a/b.yml` is the class `a.b`, `a/init.yml` is `a`.
-  /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the number of nodes.
+  /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the
+  /// number of nodes.
   bool share_nodes = true;
 };
 
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.
 [[nodiscard]] std::vector<std::string> node_names(const Settings& settings, Session& session);
 
-/// The parameters to which the references of a text lead, each in its order. An empty name: only another reference tells.
+/// The parameters to which the references of a text lead, each in its order. An empty name: only another reference
+/// tells.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view text);
 
 /// One question.
@@ -39,11 +42,11 @@ struct Result {
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// Merges the classes of a node, each once and depth first, and the node over them. A history has a layer for each class, by its name, one for the
-/// node, and `<automatic>` for the parameter `_reclass_`.
-/// For many nodes: ask_all. Warning: `reclass.repeated-key`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader. References
-/// that lead nowhere are reported together. Cost: linear in the merged classes, whose files are parsed once for a Snapshot. Rule:
-/// docs/reclass/inventory.md.
+/// Merges the classes of a node, each once and depth first, and the node over them. A history has a layer for each
+/// class, by its name, one for the node, and `<automatic>` for the parameter `_reclass_`. For many nodes: ask_all.
+/// Warning: `reclass.repeated-key`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader.
+/// References that lead nowhere are reported together. Cost: linear in the merged classes, whose files are parsed once
+/// for a Snapshot. Rule: docs/reclass/inventory.md.
 [[nodiscard]] Result inventory(const Request& request, Session& session);
 
 }  // namespace strata::reclass

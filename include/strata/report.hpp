@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports about a result, for people and programs: blame and explain. Secret values are shown as `******`.
 #pragma once
 
@@ -25,8 +26,8 @@ inline constexpr std::string_view kMask = "******";
 
 /// The layout of texts for people.
 struct Layout {
-  /// Blame shortens a file to the shortest suffix of its path that is unique among the files of the result, and omits it if the line above has the
-  /// same file. A line with the same place as the line above shows none.
+  /// Blame shortens a file to the shortest suffix of its path that is unique among the files of the result, and omits
+  /// it if the line above has the same file. A line with the same place as the line above shows none.
   bool short_names = false;
   bool whole_values = false;  ///< Explain and differences show long values in full instead of their beginning.
   /// Columns per line, if values are not shown in full. Longer lines end in `…`. 0: no limit.
@@ -34,24 +35,29 @@ struct Layout {
 };
 
 /// The result as YAML. Each line begins with the `file:line` that it came from. Rule: docs/provenance.md.
-[[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style, const Layout& layout = {});
+[[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style,
+                                     const Layout& layout = {});
 /// The same for a sequence of documents: a stream, with `---` before each document.
-[[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style,
-                                               const Layout& layout = {});
-/// A sequence of `{path, value, file, line, column}`, one per leaf, in the order of the result. `part` and `via` are included if known.
+[[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents,
+                                               const text::YamlStyle& style, const Layout& layout = {});
+/// A sequence of `{path, value, file, line, column}`, one per leaf, in the order of the result. `part` and `via` are
+/// included if known.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 
-/// Histories from `merge::History::explain`, for people. For each path: first the origin of its value, then the values that lost, nearest first.
-[[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths,
-                                       const Layout& layout = {});
+/// Histories from `merge::History::explain`, for people. For each path: first the origin of its value, then the values
+/// that lost, nearest first.
+[[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history,
+                                       const std::vector<merge::PathHistory>& paths, const Layout& layout = {});
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. A removed path has no `value`.
-[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
+[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history,
+                                 const std::vector<merge::PathHistory>& paths);
 
-/// How a list was merged, for people: a line about the list, then one for each item and for what was dropped. `path`: what it is called.
-[[nodiscard]] std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path,
-                                    const Layout& layout = {});
+/// How a list was merged, for people: a line about the list, then one for each item and for what was dropped. `path`:
+/// what it is called.
+[[nodiscard]] std::string list_text(const Sources& sources, const merge::History& history,
+                                    const merge::ListHistory& list, const std::string& path, const Layout& layout = {});
 /// `{path, count, action, strategy, option, layers, items, dropped}`. Rule: docs/provenance.md, "Lists".
-[[nodiscard]] Value list_data(Arena& arena, const Sources& sources, const merge::ListHistory& list, const std::string& path,
-                              const std::function<std::string(merge::LayerId)>& layer_name);
+[[nodiscard]] Value list_data(Arena& arena, const Sources& sources, const merge::ListHistory& list,
+                              const std::string& path, const std::function<std::string(merge::LayerId)>& layer_name);
 
 }  // namespace strata::report

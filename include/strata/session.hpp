@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request: its memory, its warnings, its limits, and when it must end.
 #pragma once
 
@@ -27,14 +28,14 @@ struct SessionSettings {
 
 /// One request over one Snapshot. Every entry point of a dialect is `Result f(const Request&, Session&)`.
 ///
-/// It owns what the request makes and the texts that describe it; `memory()` keeps all of that alive for a Result, when the Session is gone.
-/// One thread's, but for `stop()`, which anybody may cancel. Errors of its making: `limit.stack`, where Limits::depth is more than
-/// deepest_on_stack().
+/// It owns what the request makes and the texts that describe it; `memory()` keeps all of that alive for a Result, when
+/// the Session is gone. One thread's, but for `stop()`, which anybody may cancel. Errors of its making: `limit.stack`,
+/// where Limits::depth is more than deepest_on_stack().
 class Session {
  public:
   explicit Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings = {});
-  /// A part of the work of `parent`, with its own memory, diagnostics and budget: one node of a fleet. It ends when `parent` must end. Construct it
-  /// in the thread that does the work.
+  /// A part of the work of `parent`, with its own memory, diagnostics and budget: one node of a fleet. It ends when
+  /// `parent` must end. Construct it in the thread that does the work.
   explicit Session(const Session& parent, bool keeps_history);
   /// A part of the work of `parent` with its own diagnostics. Everything else is shared.
   [[nodiscard]] static Session beside(const Session& parent) { return Session(parent, parent.memory_); }
@@ -57,7 +58,9 @@ class Session {
   [[nodiscard]] const Limits& limits() const noexcept { return settings_.limits; }
   [[nodiscard]] Stop& stop() noexcept { return *stop_; }
   /// Whether only the budget of this part is exhausted, so that other parts of the work may continue.
-  [[nodiscard]] bool is_spent_alone(const Session& whole) const noexcept { return stop_->is_spent() && !whole.stop_->is_due(); }
+  [[nodiscard]] bool is_spent_alone(const Session& whole) const noexcept {
+    return stop_->is_spent() && !whole.stop_->is_due();
+  }
   /// For values that live as long as the results.
   [[nodiscard]] Arena& arena() noexcept { return memory_->arena; }
   /// Another arena with the same lifetime, for values that are made in bulk.
@@ -69,7 +72,8 @@ class Session {
 
   /// Reads a file of the Snapshot to a form (Snapshot::read) and keeps it as long as the results.
   template <class Parsed>
-  [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view path, std::string_view form, const FileReader<Parsed>& reader) {
+  [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view path, std::string_view form,
+                                                   const FileReader<Parsed>& reader) {
     auto parsed = snapshot_->read<Parsed>(path, form, stop_.get(), reader);
     if (parsed) keep(parsed);
     return parsed;

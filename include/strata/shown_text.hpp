@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts with names of others in them, as people may see them.
 #pragma once
 

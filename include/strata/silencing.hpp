@@ -1,4 +1,6 @@
-// Which findings of a check are told, and how bad they are: comments, `.strata-check.yaml`, baselines. Rules: docs/analysis/check.md.
+// SPDX-License-Identifier: Apache-2.0
+// Which findings of a check are told, and how bad they are: comments, `.strata-check.yaml`, baselines. Rules:
+// docs/analysis/check.md.
 #pragma once
 
 #include <map>
@@ -43,8 +45,9 @@ using Baseline = std::set<std::string, std::less<>>;
 /// The baseline of a run: what is told, and what an older baseline silences. By fingerprint, one finding a line.
 [[nodiscard]] std::string baseline_text(const CheckReport& report);
 
-/// Gives findings the severities of a configuration, adds those about comments (`bare-allow`, `idle-allow`), and marks what comments, the
-/// configuration and a baseline silence, in this order.
-void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config, const Baseline& baseline);
+/// Gives findings the severities of a configuration, adds those about comments (`bare-allow`, `idle-allow`), and marks
+/// what comments, the configuration and a baseline silence, in this order.
+void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config,
+             const Baseline& baseline);
 
 }  // namespace strata::analysis

@@ -1,4 +1,6 @@
-// Source maps of results: which place of the layers each position of an output comes from. Format: Source Map v3 (ECMA-426).
+// SPDX-License-Identifier: Apache-2.0
+// Source maps of results: which place of the layers each position of an output comes from. Format: Source Map v3
+// (ECMA-426).
 #pragma once
 
 #include <cstddef>
@@ -18,19 +20,20 @@
 namespace strata::report {
 
 struct SourceMapStyle {
-  /// The file that the map is for, relative to the working directory or absolute. Sources are relative to its folder. If its name ends with `.map`,
-  /// the map names the file without it. Empty: a map in the working directory.
+  /// The file that the map is for, relative to the working directory or absolute. Sources are relative to its folder.
+  /// If its name ends with `.map`, the map names the file without it. Empty: a map in the working directory.
   std::string map_file = {};
   bool content = false;  ///< With the texts of the sources.
-  /// Whether the text of a file, by its name in places, is left out of these. Empty: only what values show to be secret.
+  /// Whether the text of a file, by its name in places, is left out of these. Empty: only what values show to be
+  /// secret.
   std::function<bool(const std::string& file, std::string_view text)> hides = {};
   std::string revision = {};  ///< The revision whose files were read, for `x_strata`. Empty: none.
 };
 
 /// Makes the map of an output while that is written.
 ///
-/// Give it to a writer as its observer, and give `add` every piece that the writer gives to its sink. Rule: docs/analysis/source-maps.md.
-/// Cost: linear in the output. Memory: that of the map.
+/// Give it to a writer as its observer, and give `add` every piece that the writer gives to its sink. Rule:
+/// docs/analysis/source-maps.md. Cost: linear in the output. Memory: that of the map.
 class SourceMapBuilder final : public text::LeafObserver {
  public:
   /// `sources` must outlive the builder, and resolve the origins of all values.
@@ -41,7 +44,8 @@ class SourceMapBuilder final : public text::LeafObserver {
   void add_head(std::string_view text);
   /// The next piece of the writer's text.
   void add(std::string_view piece);
-  /// Leaves out the texts in which a value, or a value below it, is secret. The texts of secret leaves are left out without it.
+  /// Leaves out the texts in which a value, or a value below it, is secret. The texts of secret leaves are left out
+  /// without it.
   void hide_secrets_of(const Value& value);
   /// The map as JSON in one line, with a final newline, in pieces. Call it once, after the last piece of the output.
   void finish(const text::Sink& sink);
@@ -75,14 +79,14 @@ class SourceMap {
   };
 
   /// Reads the map in a text.
-  /// Errors: `map.read` for anything that is not a Source Map v3, and for index maps (`sections`); `limit.depth`, `limit.input`. Cost: linear in the
-  /// text, and so is the memory, however many positions the map has.
+  /// Errors: `map.read` for anything that is not a Source Map v3, and for index maps (`sections`); `limit.depth`,
+  /// `limit.input`. Cost: linear in the text, and so is the memory, however many positions the map has.
   [[nodiscard]] static SourceMap read(Sources& sources, SourceId source, const Limits& limits);
 
   /// The file that the map is for. Empty if it does not say.
   [[nodiscard]] const std::string& file() const noexcept;
-  /// Where the last segment at or before a position, on its line, leads. Line and column are counted from 1, columns in UTF-16 code units. No value
-  /// if there is no such segment, or it leads nowhere. Cost: O(log size of the map).
+  /// Where the last segment at or before a position, on its line, leads. Line and column are counted from 1, columns in
+  /// UTF-16 code units. No value if there is no such segment, or it leads nowhere. Cost: O(log size of the map).
   [[nodiscard]] std::optional<Target> find(std::uint64_t line, std::uint64_t column) const;
 
  private:
@@ -91,10 +95,10 @@ class SourceMap {
   std::shared_ptr<const State> state_;
 };
 
-/// Rewrites positions of an output, in what any program says about it, to places of the layers: in each line the first `NAME:LINE` or
-/// `NAME:LINE:COLUMN` becomes the source's `file:line:column`. A NAME that is a part of a longer name or path does not count; `./NAME` does. A
-/// position that the map does not know stays as it is, and so does every other byte. Cost: linear; the memory does not depend on the length of a
-/// line.
+/// Rewrites positions of an output, in what any program says about it, to places of the layers: in each line the first
+/// `NAME:LINE` or `NAME:LINE:COLUMN` becomes the source's `file:line:column`. A NAME that is a part of a longer name or
+/// path does not count; `./NAME` does. A position that the map does not know stays as it is, and so does every other
+/// byte. Cost: linear; the memory does not depend on the length of a line.
 class PlaceRewriter {
  public:
   /// `map` must outlive it. `name` must not be empty.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a piece of work must end: a deadline, a budget, and cancellation.
 #pragma once
 
@@ -16,22 +17,24 @@ namespace strata {
 
 class Sources;
 
-/// What a piece of work may use. Each byte of input adds kTimePerByte and kMemoryPerByte: large input may cost more, and the cost of small input is
-/// bounded.
+/// What a piece of work may use. Each byte of input adds kTimePerByte and kMemoryPerByte: large input may cost more,
+/// and the cost of small input is bounded.
 struct Budget {
-  std::chrono::nanoseconds processor_time = std::chrono::nanoseconds::max();  ///< Of the working thread (`limit.processor-time`).
-  std::size_t memory = SIZE_MAX;                                              ///< Bytes (`limit.memory`).
+  std::chrono::nanoseconds processor_time =
+      std::chrono::nanoseconds::max();  ///< Of the working thread (`limit.processor-time`).
+  std::size_t memory = SIZE_MAX;        ///< Bytes (`limit.memory`).
   /// The process does nothing else: its resident memory counts. If false, only Stop::take_memory counts.
   bool is_whole_process = false;
   const std::atomic<std::size_t>* input = nullptr;  ///< Bytes read so far. Must outlive the work. Null: none.
-  const Sources* sources = nullptr;                 ///< Resolves the origins given to Stop::at. Must outlive the work. Null: errors have no place.
+  const Sources* sources =
+      nullptr;  ///< Resolves the origins given to Stop::at. Must outlive the work. Null: errors have no place.
 
   static constexpr std::chrono::nanoseconds kTimePerByte{2000};
   static constexpr std::size_t kMemoryPerByte = 64;
 };
 
-/// Ends a piece of work. `Limits::stop` carries it to all code. Loops that input can make long, and all waits for a process or a server, check it.
-/// Work ends within 100 ms after the deadline or the cancellation.
+/// Ends a piece of work. `Limits::stop` carries it to all code. Loops that input can make long, and all waits for a
+/// process or a server, check it. Work ends within 100 ms after the deadline or the cancellation.
 ///
 /// A deadline can only be made earlier. Thread safety: all members may be called from several threads at once.
 class Stop {
@@ -42,20 +45,22 @@ class Stop {
 
   Stop() = default;
   explicit Stop(Clock::time_point deadline) noexcept { end_at(deadline); }
-  /// For a part of a larger piece of work: it ends when that ends. `outer` may be null. It must live as long as the work; if it has a budget, it must
-  /// outlive this Stop.
+  /// For a part of a larger piece of work: it ends when that ends. `outer` may be null. It must live as long as the
+  /// work; if it has a budget, it must outlive this Stop.
   explicit Stop(const Stop* outer) noexcept : outer_(outer) {}
   ~Stop();
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
-  /// Starts the budget. Called once, by the working thread, before the work begins. The memory of a part counts for the larger work, but not the
-  /// processor time of a part that has its own budget.
+  /// Starts the budget. Called once, by the working thread, before the work begins. The memory of a part counts for the
+  /// larger work, but not the processor time of a part that has its own budget.
   void spend(const Budget& budget);
   /// Counts memory that the work takes. A part gives it back when it ends. Errors: `limit.memory`.
   void take_memory(std::size_t bytes) const;
   /// Excludes processor time of the thread that was not used for this work.
-  void not_for_this(std::chrono::nanoseconds time) const noexcept { parts_.fetch_add(time.count(), std::memory_order_relaxed); }
+  void not_for_this(std::chrono::nanoseconds time) const noexcept {
+    parts_.fetch_add(time.count(), std::memory_order_relaxed);
+  }
   /// Sets the current position of the work. The error names it if the work must end.
   void at(Origin here) const noexcept { here_.store(here.location, std::memory_order_relaxed); }
 
@@ -87,7 +92,9 @@ class Stop {
   /// Whether the budget of this work is exhausted, not that of the larger work.
   [[nodiscard]] bool is_spent() const noexcept { return overspent_.load(std::memory_order_relaxed) != Limited::no; }
   /// The earlier of `wanted` and the deadline. For waits that have their own limit.
-  [[nodiscard]] Clock::time_point earlier(Clock::time_point wanted) const noexcept { return wanted < deadline() ? wanted : deadline(); }
+  [[nodiscard]] Clock::time_point earlier(Clock::time_point wanted) const noexcept {
+    return wanted < deadline() ? wanted : deadline();
+  }
 
  private:
   enum class Limited : std::uint8_t { no, processor_time, memory };
@@ -114,8 +121,10 @@ class Stop {
   Clock::time_point started_{};
   Budget budget_;
   static constexpr std::chrono::nanoseconds::rep kUnknown = std::chrono::nanoseconds::min().count();
-  mutable std::atomic<std::chrono::nanoseconds::rep> began_ = kUnknown;  ///< By `clock_`. Of a part: unknown until its first look.
-  mutable std::atomic<std::chrono::nanoseconds::rep> parts_ = 0;         ///< Processor time that parts of the work spent on this thread.
+  mutable std::atomic<std::chrono::nanoseconds::rep> began_ =
+      kUnknown;  ///< By `clock_`. Of a part: unknown until its first look.
+  mutable std::atomic<std::chrono::nanoseconds::rep> parts_ =
+      0;  ///< Processor time that parts of the work spent on this thread.
   mutable std::atomic<Clock::rep> next_look_ = 0;
   mutable std::atomic<std::size_t> memory_ = 0;  ///< Taken.
   mutable std::atomic<Limited> overspent_ = Limited::no;
@@ -144,7 +153,8 @@ inline void check_stop(const Stop* stop) {
   if (stop != nullptr) stop->check();
 }
 
-/// Counts work and checks a Stop from time to time, so that inner loops can call it in every iteration. Used by one thread.
+/// Counts work and checks a Stop from time to time, so that inner loops can call it in every iteration. Used by one
+/// thread.
 class StopCheck {
  public:
   explicit StopCheck(const Stop* stop) noexcept : stop_(stop) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The C interface of strata: questions about layered configuration, their answers, and where every value came from.
  *
  *     strata_project* fleet = NULL;

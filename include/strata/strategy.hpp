@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merge strategies: tables that can be printed, compared and parsed. docs/internals/merge.md explains them.
 #pragma once
 
@@ -60,25 +61,29 @@ static_assert(static_cast<std::size_t>(Kind::object) + 1 == kShapeRanges.size())
 enum class Action : std::uint8_t {
   keep_old,
   take_new,
-  take_new_noted,       ///< As take_new, and reported to the caller: people may not expect the result.
-  recurse,              ///< Two mappings, by member, with the `member` table. Old members keep their places, new ones follow.
-  append,               ///< Two sequences: old items, then new ones.
-  prepend,              ///< Two sequences: new items, then old ones.
-  union_,               ///< Two sequences: old items, then new ones, without duplicates.
-  by_index,             ///< Two sequences, by index, with the `item` table. Surplus old items stay, surplus new items are dropped.
-  by_index_extend,      ///< As by_index, but surplus new items are appended.
-  join,                 ///< Two texts: old, the separator, new.
-  keys_as_items,        ///< Replaces the new mapping by the sequence of its keys, and decides again with the root table.
-  characters_as_items,  ///< Replaces the new text by the sequence of its code points, and decides again with the root table.
+  take_new_noted,  ///< As take_new, and reported to the caller: people may not expect the result.
+  recurse,   ///< Two mappings, by member, with the `member` table. Old members keep their places, new ones follow.
+  append,    ///< Two sequences: old items, then new ones.
+  prepend,   ///< Two sequences: new items, then old ones.
+  union_,    ///< Two sequences: old items, then new ones, without duplicates.
+  by_index,  ///< Two sequences, by index, with the `item` table. Surplus old items stay, surplus new items are dropped.
+  by_index_extend,  ///< As by_index, but surplus new items are appended.
+  join,             ///< Two texts: old, the separator, new.
+  keys_as_items,    ///< Replaces the new mapping by the sequence of its keys, and decides again with the root table.
+  characters_as_items,  ///< Replaces the new text by the sequence of its code points, and decides again with the root
+                        ///< table.
   remove,               ///< Removes the member.
   self_merge,           ///< Merges the new value with itself and takes the result (deep_merge's copy of new members).
-  self_merge_rest,      ///< Takes the new mapping after merging all members but the first with themselves (as deep_merge takes hashes).
-  check_indexes,        ///< Keeps old. Fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's list(no_replace)).
-  fail,                 ///< Error `merge.kind-mismatch`.
-  merge_lists,          ///< Two sequences with the strategy's list options: knockout, merge by index or union, sort (deep_merge's lists).
-  take_list,            ///< The new sequence, without the items that begin with the knockout prefix.
-  take_text,            ///< The new text; "" if it begins with the knockout prefix.
-  wait,                 ///< Keeps both sides, with their histories, until `settle` folds them (strata/settle.hpp).
+  self_merge_rest,  ///< Takes the new mapping after merging all members but the first with themselves (as deep_merge
+                    ///< takes hashes).
+  check_indexes,    ///< Keeps old. Fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's
+                    ///< list(no_replace)).
+  fail,             ///< Error `merge.kind-mismatch`.
+  merge_lists,      ///< Two sequences with the strategy's list options: knockout, merge by index or union, sort
+                    ///< (deep_merge's lists).
+  take_list,        ///< The new sequence, without the items that begin with the knockout prefix.
+  take_text,        ///< The new text; "" if it begins with the knockout prefix.
+  wait,             ///< Keeps both sides, with their histories, until `settle` folds them (strata/settle.hpp).
 };
 inline constexpr std::size_t kActions = 21;
 /// The n-th function given with the strategy (lambdas, Lua): see Call.
@@ -89,18 +94,21 @@ inline constexpr std::size_t kActions = 21;
 
 /// Options of `merge_lists`, `take_list`, `take_text` and `self_merge`. docs/internals/merge.md, "Knocking out".
 struct ListOptions {
-  /// Texts that begin with this prefix remove values from the result. Empty: none do. A pattern (StripPrefix finds its matches) or plain text.
+  /// Texts that begin with this prefix remove values from the result. Empty: none do. A pattern (StripPrefix finds its
+  /// matches) or plain text.
   std::string knockout;
   bool knockout_is_pattern = false;
-  bool sort = false;      ///< `merge_lists` sorts its result, comparing as Ruby does. Error `merge.unsortable`.
-  bool by_index = false;  ///< `merge_lists` merges by index, with the `item` table, if all items of both sides are mappings.
+  bool sort = false;  ///< `merge_lists` sorts its result, comparing as Ruby does. Error `merge.unsortable`.
+  bool by_index =
+      false;  ///< `merge_lists` merges by index, with the `item` table, if all items of both sides are mappings.
   /// `self_merge` copies each list below a new member. deep_merge shares these lists, and loses items.
   bool independent_copies = false;
   friend bool operator==(const ListOptions&, const ListOptions&) = default;
 };
 
-/// A rule for members of a new mapping that `recurse` merges: a key that begins with the prefix stands for the key without it, and the action takes
-/// the place of the `member` table's. The action must be possible for all shapes: `take_new`, `keep_old`, `fail`, a call, ….
+/// A rule for members of a new mapping that `recurse` merges: a key that begins with the prefix stands for the key
+/// without it, and the action takes the place of the `member` table's. The action must be possible for all shapes:
+/// `take_new`, `keep_old`, `fail`, a call, ….
 struct KeyRule {
   std::string prefix;  ///< Not empty.
   Action action;
@@ -129,7 +137,8 @@ struct Strategy {
     const auto [old_first, old_last] = detail::kShapeRanges[static_cast<std::size_t>(old.kind())];
     const auto [new_first, new_last] = detail::kShapeRanges[static_cast<std::size_t>(incoming.kind())];
     const Action action = at(table, old_first, new_first);
-    if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last))
+    if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) &&
+        action == at(table, old_last, new_last))
       return action;
     return at(table, shape_of(old), shape_of(incoming));
   }
@@ -146,7 +155,8 @@ struct Strategy {
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
-/// Parses the output of Strategy::to_string. Error `strategy.syntax`, with the line, or the cell that has an impossible action.
+/// Parses the output of Strategy::to_string. Error `strategy.syntax`, with the line, or the cell that has an impossible
+/// action.
 [[nodiscard]] Strategy parse_strategy(std::string_view text);
 
 // Stock strategies, which several dialects use without options. They live as long as the process and never fail.
@@ -161,7 +171,8 @@ struct Strategy {
 [[nodiscard]] const Strategy& deep_replace();
 
 /// Sets the cells for all of `old` and all of `incoming`.
-void set_cells(Strategy::Table& table, std::initializer_list<Shape> old, std::initializer_list<Shape> incoming, Action action);
+void set_cells(Strategy::Table& table, std::initializer_list<Shape> old, std::initializer_list<Shape> incoming,
+               Action action);
 /// Sets all cells.
 void fill(Strategy::Table& table, Action action);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two states of the files, and what a question makes of them. Rules: docs/analysis/differences.md.
 #pragma once
 
@@ -32,16 +33,18 @@ struct StudySettings {
   Comparison how = {};
   std::vector<std::string> only = {};  ///< Names of items with `*` and `?`: others are left out. Empty: all.
   bool finds_causes = true;            ///< Because of which edits something changes.
-  std::size_t most_causes = 32;        ///< With more edits, those of a file count as one; with more files, causes are left out.
-  std::size_t most_caused = 1000;      ///< Effects beyond these have no causes.
+  std::size_t most_causes =
+      32;  ///< With more edits, those of a file count as one; with more files, causes are left out.
+  std::size_t most_caused = 1000;  ///< Effects beyond these have no causes.
   std::size_t most_effects = Effects::kMost;
   std::size_t most_changes = SIZE_MAX;  ///< More changes of subjects, or of effects, are an error (`limit.result`).
   std::string folder = "/";             ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
   bool keeps_reads = false;                 ///< For Study::reads.
   std::shared_ptr<Executor> executor = {};  ///< Threads. Null: none but the caller's.
-  std::size_t depth = Limits().depth;       ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
-  CountCompared count = {};                 ///< Of Study::impact. May be empty.
+  std::size_t depth =
+      Limits().depth;        ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
+  CountCompared count = {};  ///< Of Study::impact. May be empty.
 };
 
 class Roster;
@@ -51,8 +54,10 @@ class Study {
  public:
   /// `question` must outlive the object.
   Study(const Question& question, const State& before, const State& after, StudySettings settings);
-  /// `subjects`: those of `before`, complete, and those of `after`; they must outlive the object. With EditedFiles::no_others.
-  Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings);
+  /// `subjects`: those of `before`, complete, and those of `after`; they must outlive the object. With
+  /// EditedFiles::no_others.
+  Study(const Question& question, const State& before, const Roster& subjects, const State& after,
+        StudySettings settings);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
@@ -73,8 +78,8 @@ class Study {
   std::unique_ptr<Work> work_;
 };
 
-/// The changes of items whose names match one of the patterns; of results without items, of the first step of the path. What concerns a whole result
-/// stays. No patterns: all.
+/// The changes of items whose names match one of the patterns; of results without items, of the first step of the path.
+/// What concerns a whole result stays. No patterns: all.
 [[nodiscard]] std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::string>& patterns);
 /// Whether a name matches a pattern, in which `*` is any text and `?` any one character.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view name);

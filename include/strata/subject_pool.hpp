@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subjects of a question in one state, for any number of threads.
 #pragma once
 
@@ -18,7 +19,8 @@
 
 namespace strata::analysis {
 
-/// Asks a question by the names of its subjects. Each thread that asks borrows an Asked, which is kept for the next one. Thread-safe.
+/// Asks a question by the names of its subjects. Each thread that asks borrows an Asked, which is kept for the next
+/// one. Thread-safe.
 class SubjectPool {
  public:
   struct Settings {
@@ -29,19 +31,20 @@ class SubjectPool {
   };
   /// `question` must outlive the object. State::stop is not used: see `with`.
   SubjectPool(const Question& question, State state, Settings settings);
-  /// The same question in the same state, with or without histories: what one of them finds out about its subjects, the other one knows, too.
+  /// The same question in the same state, with or without histories: what one of them finds out about its subjects, the
+  /// other one knows, too.
   SubjectPool(const SubjectPool& other, Question::History history);
   ~SubjectPool();
   SubjectPool(const SubjectPool&) = delete;
   SubjectPool& operator=(const SubjectPool&) = delete;
 
-  /// The names of the subjects, in the order of the fleet. The first call takes them all; `stop`, which may be null, ends that. Errors: those that
-  /// end a run.
+  /// The names of the subjects, in the order of the fleet. The first call takes them all; `stop`, which may be null,
+  /// ends that. Errors: those that end a run.
   [[nodiscard]] const std::vector<std::string>& names(const Stop* stop = nullptr);
 
   using Use = std::function<void(Subject& subject)>;
-  /// Lends the subject of a name; it must not be kept. False: there is none. `stop` ends the work; may be null. Errors: those that end a run, also of
-  /// `use`.
+  /// Lends the subject of a name; it must not be kept. False: there is none. `stop` ends the work; may be null. Errors:
+  /// those that end a run, also of `use`.
   [[nodiscard]] bool with(std::string_view name, const Stop* stop, const Use& use);
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads YAML, JSON and HOCON to values with origins, and writes values as text.
 #pragma once
 
@@ -21,25 +22,26 @@ class Executor;
 
 namespace strata::text {
 
-/// How text becomes values: plain scalars and tags, key equality, and the rules for `<<`, duplicate keys and anchors. docs/internals/yaml.md.
+/// How text becomes values: plain scalars and tags, key equality, and the rules for `<<`, duplicate keys and anchors.
+/// docs/internals/yaml.md.
 struct Profile;
 
 /// YAML 1.1 as PyYAML's safe loader reads it (cloud-init).
 [[nodiscard]] const Profile& pyyaml() noexcept;
 /// The same as PyYAML's safe loader on libyaml reads it (reclass).
 [[nodiscard]] const Profile& pyyaml_c() noexcept;
-/// YAML 1.1 as PyYAML's safe loader reads it, for documents that become JSON (Deckhand): mapping keys become text (`1` is `"1"`, null is `"null"`),
-/// dates and times remain texts as written.
+/// YAML 1.1 as PyYAML's safe loader reads it, for documents that become JSON (Deckhand): mapping keys become text (`1`
+/// is `"1"`, null is `"null"`), dates and times remain texts as written.
 [[nodiscard]] const Profile& pyyaml_json() noexcept;
 /// The core schema of YAML 1.2.
 [[nodiscard]] const Profile& core12() noexcept;
 /// The same with the tags of YAML 1.1: what other programs have written.
 [[nodiscard]] const Profile& core12_tagged() noexcept;
-/// YAML 1.1 as Psych 4 of Ruby 3.1 reads the data files of Hiera. Symbols are the only class that may be loaded; as keys they become text. Reads only
-/// the first document of a stream.
+/// YAML 1.1 as Psych 4 of Ruby 3.1 reads the data files of Hiera. Symbols are the only class that may be loaded; as
+/// keys they become text. Reads only the first document of a stream.
 [[nodiscard]] const Profile& psych() noexcept;
-/// YAML 1.1 as Heat reads environments and templates, with libyaml: as `pyyaml`, but dates and times are text as written, binary data is an error,
-/// and keys of different kinds differ.
+/// YAML 1.1 as Heat reads environments and templates, with libyaml: as `pyyaml`, but dates and times are text as
+/// written, binary data is an error, and keys of different kinds differ.
 [[nodiscard]] const Profile& heat() noexcept;
 /// A profile by name. Null if there is none.
 [[nodiscard]] const Profile* find_profile(std::string_view name) noexcept;
@@ -94,9 +96,9 @@ class YamlError : public Error {
   Parts parts_;
 };
 
-/// Reads a text that has one document (under `psych`, the first document). Every node has its origin in `source`. `arena` receives the nodes, for
-/// documents that live and die together; null: an arena of their own.
-/// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
+/// Reads a text that has one document (under `psych`, the first document). Every node has its origin in `source`.
+/// `arena` receives the nodes, for documents that live and die together; null: an arena of their own. Errors: `yaml.*`
+/// (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                  const std::shared_ptr<Arena>& arena = nullptr);
 /// Memory for documents that live and die together: one arena for their nodes, and one copy of each distinct key.
@@ -124,12 +126,14 @@ class DocumentPool {
   std::unique_ptr<Keys> known_;
 };
 /// The same, with a pool.
-[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool);
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                 DocumentPool& pool);
 /// Reads all documents of a text; under `psych`, only the first.
-[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile,
+                                                     const Limits& limits);
 /// The same, with a pool.
-[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-                                                     DocumentPool& pool);
+[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile,
+                                                     const Limits& limits, DocumentPool& pool);
 
 /// How a JSON reader differs from RFC 8259.
 struct JsonDialect {
@@ -143,24 +147,25 @@ inline constexpr JsonDialect kPythonJson{.not_finite = true};
 /// As the json library 2.6 of Ruby 3.1 reads.
 inline constexpr JsonDialect kRubyJson{.comments = true, .any_escape = true, .depth = 100};
 
-/// Reads one JSON text (RFC 8259): 64-bit integers, exact big integers, floats. The last of duplicate keys wins, at the place of the first. Numbers
-/// beyond the range of double become infinite. An unpaired surrogate is an error, although Python and Ruby accept some. The text begins at byte
-/// `offset` of the source.
-/// Errors: `json.syntax`, `limit.depth`, `limit.input`.
+/// Reads one JSON text (RFC 8259): 64-bit integers, exact big integers, floats. The last of duplicate keys wins, at the
+/// place of the first. Numbers beyond the range of double become infinite. An unpaired surrogate is an error, although
+/// Python and Ruby accept some. The text begins at byte `offset` of the source. Errors: `json.syntax`, `limit.depth`,
+/// `limit.input`.
 [[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0,
                                  const JsonDialect& dialect = kPythonJson);
 
 /// Resolves HOCON substitutions that are not defined in the text: the value of a name such as `HOME`, or no value.
 using HoconVariables = std::function<std::optional<std::string>(std::string_view name)>;
 
-/// Reads one HOCON text as the hocon gem 1.3.1 does, which Puppet uses. The root is a mapping, also for an empty text. Keys are in the order of their
-/// first occurrence. Substitutions are resolved. Origins show where a value was written: for a substitution, its target; for merged mappings, the
-/// last one. Differences: no includes; `\u005f` is `_`; a surrogate pair is one character; objects with numeric keys become lists next to lists.
-/// `variables` replaces the environment of the reference; null: no variables. `arena`: as for read_yaml.
-/// Errors: `hocon.*`, `limit.depth`, `limit.input`, `limit.steps`, `limit.aliases` (nodes, with substitutions written out). Cost: linear in the text
+/// Reads one HOCON text as the hocon gem 1.3.1 does, which Puppet uses. The root is a mapping, also for an empty text.
+/// Keys are in the order of their first occurrence. Substitutions are resolved. Origins show where a value was written:
+/// for a substitution, its target; for merged mappings, the last one. Differences: no includes; `\u005f` is `_`; a
+/// surrogate pair is one character; objects with numeric keys become lists next to lists. `variables` replaces the
+/// environment of the reference; null: no variables. `arena`: as for read_yaml. Errors: `hocon.*`, `limit.depth`,
+/// `limit.input`, `limit.steps`, `limit.aliases` (nodes, with substitutions written out). Cost: linear in the text
 /// without substitutions; with them, bounded by Limits::steps.
-[[nodiscard]] Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std::shared_ptr<Arena> arena = nullptr,
-                                  const HoconVariables& variables = {});
+[[nodiscard]] Document read_hocon(Sources& sources, SourceId source, const Limits& limits,
+                                  std::shared_ptr<Arena> arena = nullptr, const HoconVariables& variables = {});
 
 struct JsonStyle {
   bool sort_keys = false;  ///< By code point.
@@ -169,17 +174,16 @@ struct JsonStyle {
   const Sources* sources = nullptr;
 };
 
-/// A value as JSON with a final newline. Keys become text (docs/fidelity.md), bytes base64, dates ISO 8601, sets arrays of their members,
-/// objects their text.
-/// Errors, before anything is returned: `json.not-finite` for infinity and not-a-number, `json.key-collision` for two keys of a mapping that become
-/// the same text. Both name the path.
+/// A value as JSON with a final newline. Keys become text (docs/fidelity.md), bytes base64, dates ISO 8601, sets arrays
+/// of their members, objects their text. Errors, before anything is returned: `json.not-finite` for infinity and
+/// not-a-number, `json.key-collision` for two keys of a mapping that become the same text. Both name the path.
 [[nodiscard]] std::string write_json(const Value& value, const JsonStyle& style = {});
 /// Receives the pieces of an output, in order.
 using Sink = std::function<void(std::string_view)>;
 /// As write_json, in pieces, so that large outputs need little memory. If it throws, it throws before the first piece.
 void write_json(const Value& value, const JsonStyle& style, const Sink& sink);
-/// As write_json, appended to `out` without the newline, for use in a larger text whose current line is `depth` levels deep. If it throws, `out` is
-/// unchanged.
+/// As write_json, appended to `out` without the newline, for use in a larger text whose current line is `depth` levels
+/// deep. If it throws, `out` is unchanged.
 void append_json(std::string& out, const Value& value, const JsonStyle& style, int depth = 0);
 /// Appends a JSON string literal with quotes. Bytes that are not UTF-8 become U+FFFD.
 void append_json_text(std::string& out, std::string_view text);
@@ -197,21 +201,22 @@ struct YamlLine {
   const Value* leaf;
 };
 
-/// Writes a value as block style YAML, line by line. Mappings and sequences are blocks; multi-line texts are literal blocks if possible. Key order is
-/// kept. Reading the lines with the style's profile gives an equal value; `absent` is written as null. If the profile has no form for a value, the
-/// nearest form is used: under `core12`, dates and timestamps are text, bytes are base64, sets are mappings to null. A text is quoted if any known
-/// profile would read it as something else. `indent` is from 2 to 9.
+/// Writes a value as block style YAML, line by line. Mappings and sequences are blocks; multi-line texts are literal
+/// blocks if possible. Key order is kept. Reading the lines with the style's profile gives an equal value; `absent` is
+/// written as null. If the profile has no form for a value, the nearest form is used: under `core12`, dates and
+/// timestamps are text, bytes are base64, sets are mappings to null. A text is quoted if any known profile would read
+/// it as something else. `indent` is from 2 to 9.
 void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink);
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
 /// As write_yaml, in pieces of whole lines.
 void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink);
-/// A stream of documents, each with `---` before it, in pieces of whole lines. Many documents are written on the threads of `executor` too, which may
-/// be null; the sink is called by the caller's thread.
+/// A stream of documents, each with `---` before it, in pieces of whole lines. Many documents are written on the
+/// threads of `executor` too, which may be null; the sink is called by the caller's thread.
 void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink,
                        const std::shared_ptr<Executor>& executor = nullptr);
 
-/// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the reference fails (wrong
-/// padding).
+/// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the
+/// reference fails (wrong padding).
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 /// Offset of the first byte that is not valid UTF-8. npos if all are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes values together with their histories.
 #pragma once
 
@@ -13,9 +14,11 @@
 
 namespace strata::merge {
 
-/// Makes values with histories: an arena and a recorder in one. For dialects, and for the functions of a strategy (Call). A handle of two words.
+/// Makes values with histories: an arena and a recorder in one. For dialects, and for the functions of a strategy
+/// (Call). A handle of two words.
 ///
-/// With a NullRecorder all slots are empty and only values are made. The arena and the recorder must outlive the builder.
+/// With a NullRecorder all slots are empty and only values are made. The arena and the recorder must outlive the
+/// builder.
 class Builder {
  public:
   Builder(Arena& arena, Recorder& recorder) noexcept : arena_(&arena), recorder_(&recorder) {}
@@ -26,25 +29,39 @@ class Builder {
   [[nodiscard]] bool keeps() const noexcept { return recorder_->keeps(); }
 
   /// As the functions of Recorder.
-  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) const { return recorder_->derive(value, inputs); }
-  [[nodiscard]] Traced derive(const Value& value, const Traced& input) const { return recorder_->derive(value, std::span(&input, 1)); }
-  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) const { return recorder_->choose(taken, other); }
-  [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members) const { return recorder_->compose(container, members); }
-  [[nodiscard]] static Traced member(const Traced& container, std::size_t index) { return Recorder::member(container, index); }
+  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) const {
+    return recorder_->derive(value, inputs);
+  }
+  [[nodiscard]] Traced derive(const Value& value, const Traced& input) const {
+    return recorder_->derive(value, std::span(&input, 1));
+  }
+  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) const {
+    return recorder_->choose(taken, other);
+  }
+  [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members) const {
+    return recorder_->compose(container, members);
+  }
+  [[nodiscard]] static Traced member(const Traced& container, std::size_t index) {
+    return Recorder::member(container, index);
+  }
   /// The member of a mapping with a key. Absent if there is none, or if it is no mapping.
   [[nodiscard]] static Traced member(const Traced& mapping, std::string_view key);
 
   /// A sequence of one item, with its history.
-  [[nodiscard]] Traced sequence_of(const Traced& item) const { return compose(arena_->sequence(std::span(&item.value, 1)), std::span(&item, 1)); }
-  /// The container with `change(member)` in place of each item, or of the value of each entry. An absent value removes the member. Keys, order,
-  /// origin and marks stay, and so does the history of the container; if nothing changes, the result is `container` itself. Any other value stays as
-  /// it is. Goes one level deep: `change` may call it again. `stays(value)` tells members that stay as they are, which saves looking them up.
+  [[nodiscard]] Traced sequence_of(const Traced& item) const {
+    return compose(arena_->sequence(std::span(&item.value, 1)), std::span(&item, 1));
+  }
+  /// The container with `change(member)` in place of each item, or of the value of each entry. An absent value removes
+  /// the member. Keys, order, origin and marks stay, and so does the history of the container; if nothing changes, the
+  /// result is `container` itself. Any other value stays as it is. Goes one level deep: `change` may call it again.
+  /// `stays(value)` tells members that stay as they are, which saves looking them up.
   template <typename Change, typename Stays>
   [[nodiscard]] Traced transform(const Traced& container, const Change& change, const Stays& stays) const {
     if (!container.value.is_container()) return container;
     std::vector<Changed> changed;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
-      if (stays(container.value.is_sequence() ? container.value.items()[i] : container.value.entries()[i].value)) continue;
+      if (stays(container.value.is_sequence() ? container.value.items()[i] : container.value.entries()[i].value))
+        continue;
       const Traced before = member(container, i);
       const Traced after = change(before);
       if (!is_same_node(before.value, after.value) || before.slot != after.slot) changed.push_back({i, after});
@@ -70,7 +87,8 @@ class Builder {
 /// Makes a sequence item by item, with the histories of its items, as SequenceBuilder makes one without.
 class TracedSequence {
  public:
-  explicit TracedSequence(const Builder& make, std::size_t capacity = 0) : make_(make), items_(make.arena(), capacity) {}
+  explicit TracedSequence(const Builder& make, std::size_t capacity = 0)
+      : make_(make), items_(make.arena(), capacity) {}
 
   void append(const Traced& item) {
     items_.append(item.value);
@@ -94,7 +112,8 @@ class TracedMapping {
   explicit TracedMapping(const Builder& make, KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0)
       : make_(make), entries_(make.arena(), equality, capacity) {}
 
-  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was added.
+  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was
+  /// added.
   bool insert(const Value& key, const Traced& value) {
     const bool is_new = entries_.insert(key, value.value);
     if (!make_.keeps()) return is_new;

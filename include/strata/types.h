@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the C interfaces have in common: strata/strata.h for programs that ask strata, strata/plugin.h for plugins that strata asks. C11. */
 #ifndef STRATA_TYPES_H
 #define STRATA_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values: immutable trees of data with the origin of each node.
 #pragma once
 
@@ -63,7 +64,8 @@ struct Timestamp {
 
 struct Entry;
 
-/// A value of the Puppet language that is not data (a type, a pattern, …). Immutable; shared by the arenas that hold it.
+/// A value of the Puppet language that is not data (a type, a pattern, …). Immutable; shared by the arenas that hold
+/// it.
 class Object : public std::enable_shared_from_this<Object> {
  public:
   virtual ~Object() = default;
@@ -81,9 +83,8 @@ struct Growable;
 
 /// An immutable tree of data. Sixteen bytes; cheap to copy.
 ///
-/// A Value does not own its contents: containers and texts live in an Arena, which must outlive the Value. Documents and Results keep their arenas
-/// alive.
-/// Thread safety: several threads may read a value at once.
+/// A Value does not own its contents: containers and texts live in an Arena, which must outlive the Value. Documents
+/// and Results keep their arenas alive. Thread safety: several threads may read a value at once.
 class Value {
  public:
   /// The absent value.
@@ -100,7 +101,9 @@ class Value {
   [[nodiscard]] bool is_sequence() const noexcept { return kind_ == Kind::sequence; }
   [[nodiscard]] bool is_mapping() const noexcept { return kind_ == Kind::mapping; }
   /// A sequence, mapping or set.
-  [[nodiscard]] bool is_container() const noexcept { return kind_ == Kind::sequence || kind_ == Kind::mapping || kind_ == Kind::set; }
+  [[nodiscard]] bool is_container() const noexcept {
+    return kind_ == Kind::sequence || kind_ == Kind::mapping || kind_ == Kind::set;
+  }
   /// A scalar or an empty container: the unit of blame.
   [[nodiscard]] bool is_leaf() const noexcept { return !is_container() || size() == 0; }
 
@@ -197,7 +200,9 @@ struct Mapping {
 
   /// Index of a key, or npos. `hash` is the hash of `key`.
   [[nodiscard]] std::size_t find(const Value& key, std::uint32_t hash) const noexcept;
-  [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept { return static_cast<std::uint16_t>(hash >> 16U); }
+  [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept {
+    return static_cast<std::uint16_t>(hash >> 16U);
+  }
   static void set_tag(Value& key, std::uint32_t hash) noexcept { key.tag_ = tag(hash); }
   [[nodiscard]] static std::uint16_t tag(const Value& key) noexcept { return key.tag_; }
   /// The hash of a text that was made as a key. 0 for other texts.
@@ -238,14 +243,16 @@ inline Value Value::with_secret(bool secret) const noexcept {
   return result;
 }
 
-/// Same kind and same data: 1, 1.0 and true differ. The order of mappings does not matter, NaN equals NaN, origins and secret marks are ignored.
+/// Same kind and same data: 1, 1.0 and true differ. The order of mappings does not matter, NaN equals NaN, origins and
+/// secret marks are ignored.
 [[nodiscard]] bool equal(const Value& left, const Value& right) noexcept;
 /// As `equal`, but mappings must have the same key order.
 [[nodiscard]] bool identical(const Value& left, const Value& right) noexcept;
 
 /// Owns nodes, and frees them all at once. Not thread-safe, but any thread may read its values.
 ///
-/// All values that it makes are finished. SequenceBuilder and MappingBuilder (strata/builder.hpp) make containers member by member.
+/// All values that it makes are finished. SequenceBuilder and MappingBuilder (strata/builder.hpp) make containers
+/// member by member.
 class Arena {
  public:
   /// `expected` estimates the bytes needed: small documents then take little memory, large ones few chunks.
@@ -253,8 +260,8 @@ class Arena {
   ~Arena();
   /// Frees all nodes but keeps the memory for later nodes: refilling the arena to the same size takes no new memory.
   void clear() noexcept;
-  /// From now on, memory counts for a piece of work (Stop::take_memory, whose Errors all members may then throw). `stop` must outlive its use. Null:
-  /// memory is not counted.
+  /// From now on, memory counts for a piece of work (Stop::take_memory, whose Errors all members may then throw).
+  /// `stop` must outlive its use. Null: memory is not counted.
   void meter(const Stop* stop) noexcept { meter_ = stop; }
   [[nodiscard]] const Stop* meter() const noexcept { return meter_; }
   Arena(const Arena&) = delete;
@@ -274,7 +281,8 @@ class Arena {
   [[nodiscard]] Value sequence(std::span<const Value> items = {});
   /// An empty mapping.
   [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact) { return growable_mapping(equality, 0); }
-  /// A mapping of entries with distinct keys that are already keys of other mappings. Computes no hashes and looks nothing up.
+  /// A mapping of entries with distinct keys that are already keys of other mappings. Computes no hashes and looks
+  /// nothing up.
   [[nodiscard]] Value mapping(std::span<const Entry> entries, KeyEquality equality);
   /// A mapping of entries whose keys are texts that `key` made. Absent if two of them are equal.
   [[nodiscard]] Value mapping_of_distinct(std::span<const Entry> entries, KeyEquality equality);
@@ -285,7 +293,9 @@ class Arena {
   [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-  [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }
+  [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept {
+    return mapping.payload_.mapping->equality;
+  }
   /// Bytes taken from the system.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
@@ -295,7 +305,8 @@ class Arena {
   friend class SequenceBuilder;
   friend class MappingBuilder;
 
-  // Growing. The container must be made by this arena, and the caller knows everybody who holds it (builder.hpp, src/value/growable.hpp).
+  // Growing. The container must be made by this arena, and the caller knows everybody who holds it (builder.hpp,
+  // src/value/growable.hpp).
   [[nodiscard]] Value growable_sequence(std::size_t capacity);
   [[nodiscard]] Value growable_mapping(KeyEquality equality, std::size_t capacity);
   [[nodiscard]] Value growable_set(KeyEquality equality, std::size_t capacity);

@@ -1,4 +1,6 @@
-// Projects: questions of analyses with names, out of the file `.strata.yaml` or found by what a folder holds. Rules: docs/analysis/projects.md.
+// SPDX-License-Identifier: Apache-2.0
+// Projects: questions of analyses with names, out of the file `.strata.yaml` or found by what a folder holds. Rules:
+// docs/analysis/projects.md.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +44,10 @@ struct Member {
   std::string name;
   std::vector<std::string> words;
 };
-/// Reads a list of `{name, args}`. Errors, with the code `code` at their places in `sources`: another shape, a missing name, a name that is there
-/// twice. `otherwise`: the place of a list that is not there.
-[[nodiscard]] std::vector<Member> read_members(const Value& list, const Sources& sources, Origin otherwise, const std::string& code);
+/// Reads a list of `{name, args}`. Errors, with the code `code` at their places in `sources`: another shape, a missing
+/// name, a name that is there twice. `otherwise`: the place of a list that is not there.
+[[nodiscard]] std::vector<Member> read_members(const Value& list, const Sources& sources, Origin otherwise,
+                                               const std::string& code);
 
 /// An option of the verb, as a project gives it.
 struct Setting {
@@ -77,7 +80,8 @@ struct Project {
 
 /// The projects of a folder.
 struct Found {
-  std::string file;  ///< The path of the `.strata.yaml` that counts for the whole folder. Empty: there is none, and folders were looked through.
+  std::string file;  ///< The path of the `.strata.yaml` that counts for the whole folder. Empty: there is none, and
+                     ///< folders were looked through.
   std::vector<Project> projects;
 
   /// The project of a name. Error `workspace.project` with similar names.
@@ -86,7 +90,8 @@ struct Found {
 
 struct Search {
   std::string folder;  ///< Absolute: where to look.
-  /// Absolute: the highest folder whose `.strata.yaml` counts. Empty: the nearest one from `folder` on that holds `.git`; else `folder`.
+  /// Absolute: the highest folder whose `.strata.yaml` counts. Empty: the nearest one from `folder` on that holds
+  /// `.git`; else `folder`.
   std::string root = {};
   std::string working_folder = {};  ///< Absolute: places show names below it as relative. Empty: as absolute.
   /// Which folders are left out, besides `.git` and `node_modules`, by absolute path. Null: none.
@@ -94,11 +99,11 @@ struct Search {
   Limits limits = {};
 };
 
-/// The projects of the nearest `.strata.yaml` from a folder upwards; without one, those that the folder and the folders below it hold, down to four
-/// levels. The first rule that fits takes a folder with all that is below it; a `.strata.yaml` comes before all rules. Works over any tree: the host,
-/// a revision, an upload.
-/// Errors: `workspace.key`, `workspace.value`, those of the YAML reader; `workspace.large` for more than 10,000 folders or 256 MiB of files to look
-/// into.
+/// The projects of the nearest `.strata.yaml` from a folder upwards; without one, those that the folder and the folders
+/// below it hold, down to four levels. The first rule that fits takes a folder with all that is below it; a
+/// `.strata.yaml` comes before all rules. Works over any tree: the host, a revision, an upload. Errors:
+/// `workspace.key`, `workspace.value`, those of the YAML reader; `workspace.large` for more than 10,000 folders or 256
+/// MiB of files to look into.
 [[nodiscard]] Found find_projects(const FileTree& tree, const Search& search);
 
 /// The nearest `.strata.yaml` from `search.folder` upwards, as an absolute path. Empty: there is none.
@@ -118,13 +123,15 @@ struct AssumedNode {
 /// A list for `--nodes`: JSON.
 [[nodiscard]] std::string node_list(const std::vector<AssumedNode>& nodes);
 
-/// The nodes that the paths of the hierarchies could mean: for each data file, the variables that give its name. `environment/%{role}.yaml` and the
-/// file `environment/web.yaml` are a node with `role: web`. Only for lookup. Sorted by name; names are unique. A hierarchy that cannot be read means
-/// none. Error `workspace.large` for more than 100,000.
-[[nodiscard]] std::vector<AssumedNode> assumed_nodes(const Project& project, const FileTree& tree, const Limits& limits);
+/// The nodes that the paths of the hierarchies could mean: for each data file, the variables that give its name.
+/// `environment/%{role}.yaml` and the file `environment/web.yaml` are a node with `role: web`. Only for lookup. Sorted
+/// by name; names are unique. A hierarchy that cannot be read means none. Error `workspace.large` for more than
+/// 100,000.
+[[nodiscard]] std::vector<AssumedNode> assumed_nodes(const Project& project, const FileTree& tree,
+                                                     const Limits& limits);
 
-/// The first of `nodes/`, `facts/`, `spec/facts/` of the project and `/var/lib/puppet/yaml/facts` that holds facts files, absolute. Empty: none does.
-/// Folders whose files the hierarchies name are data.
+/// The first of `nodes/`, `facts/`, `spec/facts/` of the project and `/var/lib/puppet/yaml/facts` that holds facts
+/// files, absolute. Empty: none does. Folders whose files the hierarchies name are data.
 [[nodiscard]] std::string facts_folder(const Project& project, const FileTree& tree, const Limits& limits);
 
 // From a project to the words of its question
@@ -155,22 +162,24 @@ struct Question {
 /// The form of a project's verb among `forms`. Error `workspace.value` with similar names.
 [[nodiscard]] const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms);
 
-/// The words of a project, right from the working folder `folder`: relative where they lie below it, else absolute. `more`: words of the user, which
-/// count from that folder, follow; an option in them replaces that of the project. `nodes`: a value for `--nodes`, if there shall be one. Errors:
-/// `workspace.key` for settings that the verb does not have, `workspace.value` for those of another shape.
-[[nodiscard]] Question question_of(const Project& project, const VerbForm& form, const std::string& folder, const std::vector<std::string>& more = {},
-                                   const std::string& nodes = {});
-/// Whether a question must be told its nodes: lookup or inject without a fleet, where neither the project nor `more` has options that name nodes or
-/// facts.
+/// The words of a project, right from the working folder `folder`: relative where they lie below it, else absolute.
+/// `more`: words of the user, which count from that folder, follow; an option in them replaces that of the project.
+/// `nodes`: a value for `--nodes`, if there shall be one. Errors: `workspace.key` for settings that the verb does not
+/// have, `workspace.value` for those of another shape.
+[[nodiscard]] Question question_of(const Project& project, const VerbForm& form, const std::string& folder,
+                                   const std::vector<std::string>& more = {}, const std::string& nodes = {});
+/// Whether a question must be told its nodes: lookup or inject without a fleet, where neither the project nor `more`
+/// has options that name nodes or facts.
 [[nodiscard]] bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more = {});
 
 /// What words give a verb, each in its order: the words that are no options, and the values of an option (`--NAME`).
 [[nodiscard]] std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form);
-[[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form, std::string_view option);
+[[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form,
+                                                 std::string_view option);
 
 /// Words of a verb whose relative paths count from `from`, written so that they count from `to`. Both are absolute.
-[[nodiscard]] std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form, const std::string& from,
-                                                   const std::string& to);
+[[nodiscard]] std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form,
+                                                   const std::string& from, const std::string& to);
 /// A path in the same way. `-` and URLs stay as they are.
 [[nodiscard]] std::string moved_path(const std::string& path, const std::string& from, const std::string& to);
 

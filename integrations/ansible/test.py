@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The collection with a real Ansible: variables and places equal what the program says, by the plugin and by the inventory, in inventories and playbooks."""
 import json
 import os

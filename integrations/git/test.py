@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """.pre-commit-hooks.yaml and a real pre-commit: a bad layer cannot be committed, a good one can."""
 import pathlib
 import shutil

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The step of action.yml: annotations for what strata check finds, and the impact of the change in the summary and in one comment of the pull request.
 # Reads the STRATA_… that action.yml sets, and the variables of a runner (GITHUB_…, RUNNER_TEMP). Manual: docs/ci.md.
 # Exit status: 0; 1 for findings; 2 for wrong inputs; 3 if strata has no answer.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """action.yml and run.sh with the variables of a runner: what the step prints, writes, comments and returns."""
 import http.server
 import json

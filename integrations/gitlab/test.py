@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strata.yml as a runner of GitLab runs it: its script with the variables of a pipeline, what it leaves as artifacts, and what it comments."""
 import json
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module in a real Puppet over the library: every key of a site has the value that Puppet finds in the plain layout of the same files.
 
 tests/cli/serve_puppet_test.py tests the same function over a service.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An external pillar of Salt: minions get the results of a project of strata. Manual: docs/integrations/salt.md.
 
     ext_pillar:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ext_pillar as a function, with stubs for what Salt puts into a module. It is not run in Salt, which Debian does not have."""
 import importlib.util
 import json

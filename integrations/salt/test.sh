@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the tests of this folder.   integrations/salt/test.sh [STRATA]
 set -euo pipefail
 [[ $# -eq 0 ]] || { STRATA=$(realpath "$1") && export STRATA; }

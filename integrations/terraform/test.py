@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The example: what its query asks for is there, by the protocol. tests/cli/external_test.py tests the rest of the command."""
 import json
 import pathlib

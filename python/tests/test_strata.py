@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module, against what the program prints. Run in the root of the source; STRATA_PROGRAM names the program.
 
     python3 -m unittest discover -s python/tests

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a checker of types must say; check.py runs mypy over it, and nobody runs it."""
 from typing import Iterator, Union, assert_type
 

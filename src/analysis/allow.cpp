@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/allow.hpp"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ edit::Form form_by_name(std::string_view name) {
 /// Finds the comments of one text, and what they hold for.
 class Allows::Reader {
  public:
-  Reader(Allows& out, const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits) : out_(out) {
+  Reader(Allows& out, const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits)
+      : out_(out) {
     if (form.syntax == edit::Syntax::hocon) read_hocon(name, text, form, limits);
     if (reading_) {
       comments_ = text::hocon_comments(*sources_, source_);
@@ -93,7 +95,8 @@ class Allows::Reader {
       sources_ = reading_->sources.get();
       source_ = reading_->source;
       if (form.syntax == edit::Syntax::yaml) {
-        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits, reading_->documents.size());
+        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits,
+                                        reading_->documents.size());
       } else if (form.json.comments) {
         comments_ = text::json_comments(text);
       }
@@ -146,7 +149,8 @@ class Allows::Reader {
     if (allow.is_for_file) {
       if (at < head_end_) Allows::add(out_.for_file_, allow, number);
     } else if (const auto line = line_of_target(at)) {
-      const auto [known, is_new] = targets_.try_emplace(*line, Target{.number = out_.targets_.size(), .place = std::nullopt});
+      const auto [known, is_new] =
+          targets_.try_emplace(*line, Target{.number = out_.targets_.size(), .place = std::nullopt});
       if (is_new) {
         out_.targets_.emplace_back();
         add_ranges(*line, known->second.number);
@@ -174,7 +178,8 @@ class Allows::Reader {
 
   /// Behind the lines from `line` on that hold nothing but a comment, or also but blanks.
   [[nodiscard]] std::size_t end_of_comments(std::size_t line, bool skips_blanks) const {
-    while (line < text_.size() && (is_comment_line(line) || (skips_blanks && lines_->is_blank(line)))) line = lines_->next(line);
+    while (line < text_.size() && (is_comment_line(line) || (skips_blanks && lines_->is_blank(line))))
+      line = lines_->next(line);
     return line;
   }
 
@@ -202,7 +207,8 @@ class Allows::Reader {
     }
     const StatementSpans::Span& span = spans_->all()[last];
     const LinePlace begin = place(span.begin);
-    if (last != *first) out_.ranges_.push_back({.begin = place(spans_->all()[*first].begin), .end = begin, .target = target});
+    if (last != *first)
+      out_.ranges_.push_back({.begin = place(spans_->all()[*first].begin), .end = begin, .target = target});
     out_.ranges_.push_back({.begin = begin, .end = end_of(span), .target = target});
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comments that silence findings: `# strata: allow CODE[, CODE…] REASON`. Rules: docs/analysis/check.md.
 #pragma once
 
@@ -37,11 +38,13 @@ struct Allow {
 /// The comments of one file, and the places that they hold for.
 class Allows {
  public:
-  /// `name`: of the file, for places. A form of Syntax::other has comments if the name says which: `.conf`, `.pp`. Errors: those of the readers.
+  /// `name`: of the file, for places. A form of Syntax::other has comments if the name says which: `.conf`, `.pp`.
+  /// Errors: those of the readers.
   Allows(const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits);
 
   [[nodiscard]] const std::vector<Allow>& all() const noexcept { return allows_; }
-  /// The numbers of comments that allow a code, the nearest first. `place`: no value for what stands nowhere in the file.
+  /// The numbers of comments that allow a code, the nearest first. `place`: no value for what stands nowhere in the
+  /// file.
   [[nodiscard]] std::vector<std::size_t> allowing(std::string_view code, const std::optional<LinePlace>& place) const;
 
  private:

@@ -1,4 +1,6 @@
-// Findings as workflow commands of GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
+// SPDX-License-Identifier: Apache-2.0
+// Findings as workflow commands of GitHub:
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
 #include <fmt/format.h>
 
 #include "findings.hpp"

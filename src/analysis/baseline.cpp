@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings that were there before: read, and written.
 #include <fmt/format.h>
 
@@ -19,9 +20,11 @@ constexpr std::string_view kFormat = "strata-baseline/1";
 bool is_fingerprint(std::string_view text) {
   constexpr std::size_t kDigits = 16;
   constexpr std::string_view kNumber = "0123456789";
-  if (text.size() < kDigits || text.substr(0, kDigits).find_first_not_of("0123456789abcdef") != std::string_view::npos) return false;
+  if (text.size() < kDigits || text.substr(0, kDigits).find_first_not_of("0123456789abcdef") != std::string_view::npos)
+    return false;
   text.remove_prefix(kDigits);
-  return text.empty() || (text.front() == '-' && text.size() > 1 && text.find_first_not_of(kNumber, 1) == std::string_view::npos);
+  return text.empty() ||
+         (text.front() == '-' && text.size() > 1 && text.find_first_not_of(kNumber, 1) == std::string_view::npos);
 }
 
 }  // namespace
@@ -49,7 +52,8 @@ Baseline read_baseline(const std::string& name, std::string text, const Limits& 
   const Value root = document.root ? document.root : Value::null();
   const Fields fields(root, "a baseline", errors);
   const Value& format = fields.needed_word("format");
-  if (format.text() != kFormat) fields.fail(fmt::format("the format of the baseline is '{}', not '{}'", format.text(), kFormat), format);
+  if (format.text() != kFormat)
+    fields.fail(fmt::format("the format of the baseline is '{}', not '{}'", format.text(), kFormat), format);
   const Value* findings = fields.list("findings", "a list of findings");
   if (findings == nullptr) fields.fail("the baseline has no 'findings'", root);
   Baseline out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "causes.hpp"
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 
 namespace strata::analysis {
 
-std::string_view to_string(CauseKind kind) noexcept { return kind == CauseKind::each ? "each" : kind == CauseKind::any ? "any" : "together"; }
+std::string_view to_string(CauseKind kind) noexcept {
+  return kind == CauseKind::each ? "each" : kind == CauseKind::any ? "any" : "together";
+}
 
 std::vector<CauseFinder::Unit> CauseFinder::units(const EditBook::Numbers& read) const {
   std::vector<Unit> out;
@@ -37,7 +40,8 @@ std::unique_ptr<Subject> CauseFinder::subject_of(Asked& asked, const Who& who) {
 }
 
 /// What differs from `before` for a subject of a trial. `answer` owns the values.
-std::vector<Change> CauseFinder::changes_in(Asked& asked, const Who& subject, const Outcome* before, Subject::Answer& answer) {
+std::vector<Change> CauseFinder::changes_in(Asked& asked, const Who& subject, const Outcome* before,
+                                            Subject::Answer& answer) {
   const auto found = subject_of(asked, subject);
   if (found && before != nullptr) {
     answer = found->ask(std::nullopt);
@@ -55,7 +59,8 @@ std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, 
   Trial& trial = trials_[{unit, direction}];
   if (trial.has_failed) return out;
   try {
-    if (!trial.asked) trial.asked = question_.in(direction == Direction::undone ? book_.undone(unit) : book_.done(unit));
+    if (!trial.asked)
+      trial.asked = question_.in(direction == Direction::undone ? book_.undone(unit) : book_.done(unit));
     Subject::Answer answer;
     const std::vector<Change> others = changes_in(*trial.asked, subject, before, answer);
     std::unordered_multimap<std::uint64_t, const Change*> by_hash;
@@ -72,7 +77,8 @@ std::vector<bool> CauseFinder::shown(const Who& subject, const Outcome* before, 
   return out;
 }
 
-void CauseFinder::find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<SharedChange>& changes) {
+void CauseFinder::find(const Who& subject, const Outcome* before, const EditBook::Numbers& read,
+                       std::vector<SharedChange>& changes) {
   if (changes.empty()) return;
   const auto set_all = [&](CauseKind kind, const std::optional<EditBook::Numbers>& edits) {
     if (last_ == nullptr || last_->kind != kind || last_->edits != edits)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Because of which edits something changes: found by undoing and doing them.
 #pragma once
 
@@ -24,8 +25,10 @@ class CauseFinder {
     const std::string& name;
     std::shared_ptr<const Member> member;  ///< Null: searched by its name, best in the order of the fleet.
   };
-  /// Sets the causes of a subject's changes. `before`: its outcome; null if it appeared. `read`: the edits in what it reads.
-  void find(const Who& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<SharedChange>& changes);
+  /// Sets the causes of a subject's changes. `before`: its outcome; null if it appeared. `read`: the edits in what it
+  /// reads.
+  void find(const Who& subject, const Outcome* before, const EditBook::Numbers& read,
+            std::vector<SharedChange>& changes);
 
  private:
   /// A state with some edits done or undone, and how far its subjects have been read.
@@ -38,9 +41,10 @@ class CauseFinder {
 
   [[nodiscard]] std::vector<Unit> units(const EditBook::Numbers& read) const;
   /// Which of the changes are those between `before` and the trial's outcome.
-  [[nodiscard]] std::vector<bool> shown(const Who& subject, const Outcome* before, const Unit& unit, Direction direction,
-                                        const std::vector<SharedChange>& changes);
-  [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const Who& subject, const Outcome* before, Subject::Answer& answer);
+  [[nodiscard]] std::vector<bool> shown(const Who& subject, const Outcome* before, const Unit& unit,
+                                        Direction direction, const std::vector<SharedChange>& changes);
+  [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const Who& subject, const Outcome* before,
+                                               Subject::Answer& answer);
   [[nodiscard]] static std::unique_ptr<Subject> subject_of(Asked& asked, const Who& who);
 
   const Question& question_;

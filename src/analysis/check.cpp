@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/check.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class Checker {
     report_.folder = settings.folder;
     report_.root = settings.root;
     for (const RuleKind& kind : rule_kinds()) {
-      if (std::ranges::none_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); })) continue;
+      if (std::ranges::none_of(kind.codes, [this](const FindingCode& code) { return findings_.wants(code.name); }))
+        continue;
       rules_.push_back(kind.make());
       reads_code_ = reads_code_ || kind.reads_code;
     }
@@ -48,7 +50,8 @@ class Checker {
     hide_secrets();
     for (const std::string& code : settings_.codes) {
       const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
-      if (is_of(code, question_.results()) && (!reads_manifests || consumers_.has_manifests())) report_.looked_for.insert(code);
+      if (is_of(code, question_.results()) && (!reads_manifests || consumers_.has_manifests()))
+        report_.looked_for.insert(code);
     }
     for (const auto& file : ledger_.stated().files()) {
       report_.files.push_back({.path = file->path, .form = file->form});
@@ -84,7 +87,12 @@ class Checker {
       }
       const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects, alike);
       if (is_new && reads_code_) consumers_.read(subject->files()->code_folders());
-      const Seen seen{.question = question_, .subject = *subject, .outcome = answer.outcome, .ledger = ledger_, .read = read, .is_new = is_new};
+      const Seen seen{.question = question_,
+                      .subject = *subject,
+                      .outcome = answer.outcome,
+                      .ledger = ledger_,
+                      .read = read,
+                      .is_new = is_new};
       for (const auto& rule : rules_) rule->see(seen);
     }
     ledger_.finish();
@@ -152,6 +160,8 @@ std::string_view to_string(Severity severity) noexcept {
   return "error";
 }
 
-CheckReport check(const Question& question, const State& state, const CheckSettings& settings) { return Checker(question, state, settings).run(); }
+CheckReport check(const Question& question, const State& state, const CheckSettings& settings) {
+  return Checker(question, state, settings).run();
+}
 
 }  // namespace strata::analysis

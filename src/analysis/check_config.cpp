@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads `.strata-check.yaml`.
 #include <fmt/format.h>
 
@@ -16,14 +17,18 @@ constexpr std::string_view kSeverities = "error, warning, note or off";
 
 class ConfigReader {
  public:
-  ConfigReader(const Value& root, const FieldErrors& errors) : errors_(errors), fields_(root, kCheckConfigName, errors) {}
+  ConfigReader(const Value& root, const FieldErrors& errors)
+      : errors_(errors), fields_(root, kCheckConfigName, errors) {}
 
   CheckConfig read() {
-    constexpr std::array<std::string_view, 7> kKeys{"version", "severity", "allow", "consumers", "known", "select", "ignore"};
+    constexpr std::array<std::string_view, 7> kKeys{"version", "severity", "allow", "consumers",
+                                                    "known",   "select",   "ignore"};
     fields_.only(kKeys);
     const Value* version = fields_.find("version");
-    if (version != nullptr && (version->kind() != Kind::integer || version->as_integer() != 1)) fields_.refuse_value("version", "1", *version);
-    if (const Value* severities = fields_.mapping("severity", "a mapping from codes to severities")) read_severities(*severities);
+    if (version != nullptr && (version->kind() != Kind::integer || version->as_integer() != 1))
+      fields_.refuse_value("version", "1", *version);
+    if (const Value* severities = fields_.mapping("severity", "a mapping from codes to severities"))
+      read_severities(*severities);
     if (const Value* list = fields_.list("allow", "a list of {code, file, path, reason}")) {
       for (const Value& item : list->items()) out_.allow.push_back(read_allowed(item));
     }
@@ -124,12 +129,14 @@ CheckConfig read_check_config(const std::string& name, std::string text, const L
   Sources sources;
   const SourceId source = sources.add(name, std::move(text));
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-  const FieldErrors errors{.code = "check.config",
-                           .key_code = {},
-                           .sources = &sources,
-                           .place = sources.at(source, 0),
-                           .prefix = {},
-                           .hint = "it has the members version, severity, allow, consumers, known, select and ignore: docs/analysis/check.md"};
+  const FieldErrors errors{
+      .code = "check.config",
+      .key_code = {},
+      .sources = &sources,
+      .place = sources.at(source, 0),
+      .prefix = {},
+      .hint =
+          "it has the members version, severity, allow, consumers, known, select and ignore: docs/analysis/check.md"};
   if (!document.root || document.root.is_null()) return {};
   return ConfigReader(document.root, errors).read();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/commit_log.hpp"
 
 #include <fmt/format.h>
@@ -27,14 +28,16 @@ bool is_about(const Change& change, const std::string& path) {
   if (path.empty() || name == "/") return true;
   const std::string wanted = change.item.empty() && !path.starts_with('/') ? "/" + path : path;
   const auto is_below = [](const std::string& place, const std::string& above) {
-    return place.starts_with(above) && (place.size() == above.size() || place[above.size()] == '/' || above.ends_with('/'));
+    return place.starts_with(above) &&
+           (place.size() == above.size() || place[above.size()] == '/' || above.ends_with('/'));
   };
   return is_below(name, wanted) || is_below(wanted, name);
 }
 
 class Log {
  public:
-  Log(const Question& question, const std::function<State(const std::string&)>& state_of, const LogSettings& settings, LogReport& out)
+  Log(const Question& question, const std::function<State(const std::string&)>& state_of, const LogSettings& settings,
+      LogReport& out)
       : question_(question), state_of_(state_of), settings_(settings), out_(out) {}
 
   void add_working_tree(const std::string& first) {
@@ -89,7 +92,8 @@ class Log {
     const auto asked = question_.in(state_of_(id));
     while (const auto subject = asked->next()) {
       ++report.total;
-      report.subjects.push_back({.subject = subject->name(), .changes = shared({{.item = {}, .path = {}, .kind = ChangeKind::appeared}})});
+      report.subjects.push_back(
+          {.subject = subject->name(), .changes = shared({{.item = {}, .path = {}, .kind = ChangeKind::appeared}})});
     }
     return report;
   }
@@ -121,13 +125,15 @@ LogReport commit_log(const Question& question, GitHistory& history, bool has_wor
 std::string log_text(const LogReport& report, const Wording& wording, const report::Layout& layout) {
   constexpr std::size_t kShownDigits = 12;
   // Git keeps any bytes.
-  const auto shown = [](const std::string& text) { return report::on_one_line(text::unicode::with_replacements(text)); };
+  const auto shown = [](const std::string& text) {
+    return report::on_one_line(text::unicode::with_replacements(text));
+  };
   std::string out;
   for (const LoggedCommit& logged : report.commits) {
     const Commit& commit = logged.commit;
-    out += commit.date.empty()
-               ? commit.id
-               : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date, shown(commit.author), shown(commit.subject));
+    out += commit.date.empty() ? commit.id
+                               : fmt::format("{} {} {}: {}", commit.id.substr(0, kShownDigits), commit.date,
+                                             shown(commit.author), shown(commit.subject));
     out += '\n';
     const std::string changes = changes_text(logged.report, wording, layout);
     for (std::size_t from = 0; from < changes.size();) {
@@ -137,7 +143,8 @@ std::string log_text(const LogReport& report, const Wording& wording, const repo
     }
   }
   // The working tree is no commit.
-  const auto commits = std::ranges::count_if(report.commits, [](const LoggedCommit& one) { return one.commit.id != kWorkingTree; });
+  const auto commits =
+      std::ranges::count_if(report.commits, [](const LoggedCommit& one) { return one.commit.id != kWorkingTree; });
   return out + fmt::format("{} of {}\n", commits, counted(report.examined, "commit"));
 }
 

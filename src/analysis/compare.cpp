@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two outcomes of a question, and what differs between them.
 #include <algorithm>
 #include <iterator>
@@ -26,7 +27,9 @@ struct Spot {
   Value value;
   Origin via;
 
-  [[nodiscard]] Spot member(const Value& child) const { return {.value = child, .via = value.origin().through_alias() ? value.origin() : via}; }
+  [[nodiscard]] Spot member(const Value& child) const {
+    return {.value = child, .via = value.origin().through_alias() ? value.origin() : via};
+  }
 };
 
 class Comparer {
@@ -150,13 +153,15 @@ class Comparer {
   }
 
   /// The items of two sequences as numbers: the same number for what aligning takes for the same item.
-  [[nodiscard]] std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered(const Value& left, const Value& right) const {
+  [[nodiscard]] std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered(const Value& left,
+                                                                                           const Value& right) const {
     using Numbers = std::unordered_map<Value, std::uint32_t, ValueHash, ValueEqual>;
     Numbers of_values;
     Numbers of_keys;
     std::uint32_t last = 0;
     const auto number = [&](const Value& item) {
-      const Value* key = how_.list_key.empty() || !item.is_mapping() || item.is_secret() ? nullptr : item.find(how_.list_key);
+      const Value* key =
+          how_.list_key.empty() || !item.is_mapping() || item.is_secret() ? nullptr : item.find(how_.list_key);
       const bool is_keyed = key != nullptr && !key->is_container();
       const auto [found, is_new] = is_keyed ? of_keys.try_emplace(*key, last) : of_values.try_emplace(item, last);
       if (is_new) ++last;
@@ -183,7 +188,8 @@ class Comparer {
   [[nodiscard]] Place place_of(const Sources* sources, Spot spot) const {
     if (sources == nullptr) return {};
     while (!spot.value.is_leaf() && !spot.value.is_secret()) {
-      spot = spot.member(spot.value.is_sequence() ? spot.value.items().front() : ordered(spot.value, how_.sort_keys).front().value);
+      spot = spot.member(spot.value.is_sequence() ? spot.value.items().front()
+                                                  : ordered(spot.value, how_.sort_keys).front().value);
     }
     return report::leaf_place(*sources, spot.value.origin(), spot.via);
   }
@@ -200,7 +206,9 @@ class Comparer {
 
 }  // namespace
 
-bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
+bool is_same_failure(const Diagnostic& left, const Diagnostic& right) {
+  return left.code == right.code && left.message == right.message;
+}
 
 void set_failure(Outcome& outcome, const Error& error) {
   outcome.failure = error.diagnostic();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "comparer.hpp"
 
 #include <algorithm>
@@ -27,13 +28,16 @@ bool Comparer::is_same(const std::shared_ptr<const Reads>& reads) {
   return true;
 }
 
-Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, std::shared_ptr<const Member> member) {
+Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads,
+                        std::shared_ptr<const Member> member) {
   const auto new_reads = right.reads();
   if (old_reads && new_reads && !book_.inputs_differ()) {
     add_reads(*old_reads);
     const Differing& differing = differing_in(old_reads, new_reads);
     if (differing.is_same) return {.name = left.name(), .member = std::move(member)};
-    return pair(left, right, {.differing = &differing, .touched = differing.files.empty() ? Touched() : left.touched(right)}, std::move(member));
+    return pair(left, right,
+                {.differing = &differing, .touched = differing.files.empty() ? Touched() : left.touched(right)},
+                std::move(member));
   }
   Compared out{.name = left.name(), .member = std::move(member)};
   ask(left, right, {}, false, out);
@@ -74,13 +78,15 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
     out.read = book_.read(*out.before.reads, *out.after.reads);
     leave_out_others(left, right, out);
   }
-  std::vector<Change> changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
+  std::vector<Change> changes =
+      analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
   const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
   for (Change& change : changes) keep_values(change, *values);
   out.changes = shared(std::move(changes), values);
 }
 
-/// Answers of such subjects tell what those before them have read, too. What is read for its data is known for each of them.
+/// Answers of such subjects tell what those before them have read, too. What is read for its data is known for each of
+/// them.
 void Comparer::leave_out_others(Subject& left, Subject& right, Compared& out) {
   if (out.read.empty() || out.before.outcome.failure || out.after.outcome.failure) return;
   std::set<std::string> own;
@@ -102,7 +108,8 @@ void Comparer::leave_out_others(Subject& left, Subject& right, Compared& out) {
   });
 }
 
-std::optional<Comparer::Foreseen> Comparer::foresee(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads) {
+std::optional<Comparer::Foreseen> Comparer::foresee(Asked& before, const Basis& basis,
+                                                    const std::shared_ptr<const Reads>& reads) {
   if (book_.inputs_differ()) return std::nullopt;
   const Differing& differing = differing_in(reads, reads);
   if (!differing.are_kinds_same || differing.files.empty()) return std::nullopt;
@@ -117,7 +124,8 @@ std::optional<Compared> Comparer::known(const Foreseen& foreseen, const std::sha
   Compared out{.name = member->name(), .read = foreseen.differing->read, .member = member};
   if (touched.items && touched.items->empty()) return out;
   if (!may_share(*foreseen.differing)) return std::nullopt;
-  const bool is_known = (touched.alike && take_known(*touched.alike, out)) || (!touched.parts.empty() && take_known_parts(touched, out));
+  const bool is_known =
+      (touched.alike && take_known(*touched.alike, out)) || (!touched.parts.empty() && take_known_parts(touched, out));
   return is_known ? std::optional(std::move(out)) : std::nullopt;
 }
 
@@ -140,8 +148,8 @@ void Comparer::keep(std::uint64_t alike, const std::vector<SharedChange>& change
   changes_.try_emplace(alike, changes);
 }
 
-/// An item with its place among the changes of a subject: first the items of the first state, then those that only the second one has; of each those
-/// that fail come last.
+/// An item with its place among the changes of a subject: first the items of the first state, then those that only the
+/// second one has; of each those that fail come last.
 struct Comparer::Ranked {
   Ranked(const Touched::Part& part, const ItemChanges& known) : what(&known) {
     using enum ItemChanges::Standing;
@@ -158,7 +166,8 @@ struct Comparer::Ranked {
 
 void Comparer::put_in_order(std::vector<Ranked>& parts, Compared& out) {
   std::ranges::sort(parts, std::less<>());
-  for (const Ranked& part : parts) out.changes.insert(out.changes.end(), part.what->changes.begin(), part.what->changes.end());
+  for (const Ranked& part : parts)
+    out.changes.insert(out.changes.end(), part.what->changes.begin(), part.what->changes.end());
 }
 
 const Comparer::ItemChanges* Comparer::known_part(std::uint64_t alike) const {
@@ -209,14 +218,16 @@ bool Comparer::take_parts(Subject& left, Subject& right, const Touched& touched,
   return true;
 }
 
-std::vector<Comparer::ItemChanges> Comparer::changes_of(const std::vector<std::string>& items, const Outcome& before, const Outcome& after) {
+std::vector<Comparer::ItemChanges> Comparer::changes_of(const std::vector<std::string>& items, const Outcome& before,
+                                                        const Outcome& after) {
   std::vector<ItemChanges> out(items.size());
   TextViewMap<ItemChanges*> by_name;
   for (std::size_t i = 0; i < items.size(); ++i) by_name.emplace(items[i], &out[i]);
   const auto stand = [&by_name](const Outcome& outcome, ItemChanges::Standing ItemChanges::*side) {
     for (const Item& item : outcome.items) {
       const auto found = by_name.find(item.name);
-      if (found != by_name.end()) found->second->*side = item.failure ? ItemChanges::Standing::failure : ItemChanges::Standing::value;
+      if (found != by_name.end())
+        found->second->*side = item.failure ? ItemChanges::Standing::failure : ItemChanges::Standing::value;
     }
   };
   stand(before, &ItemChanges::before);
@@ -238,7 +249,8 @@ void Comparer::trim_parts() {
   values_ = std::make_shared<Arena>();
 }
 
-const Comparer::Differing& Comparer::differing_in(const std::shared_ptr<const Reads>& left, const std::shared_ptr<const Reads>& right) {
+const Comparer::Differing& Comparer::differing_in(const std::shared_ptr<const Reads>& left,
+                                                  const std::shared_ptr<const Reads>& right) {
   constexpr std::size_t kMostClasses = 512;
   if (differing_.size() >= kMostClasses || by_asked_.size() >= kMostClasses) {
     differing_.clear();

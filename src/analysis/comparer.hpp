@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of one subject between two states.
 #pragma once
 
@@ -37,15 +38,19 @@ class Comparer {
   Comparer(EditBook& book, const StudySettings& settings) : book_(book), settings_(settings) {}
 
   /// A subject of both states. `old_reads`: those of `left` where they are known. `member`: where both have it.
-  [[nodiscard]] Compared pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads, std::shared_ptr<const Member> member);
+  [[nodiscard]] Compared pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads,
+                              std::shared_ptr<const Member> member);
   /// What can differ between the answers of one subject of both states, whose places are the same.
   struct Foreseen;
   /// The same from what is known of a subject in the first state. No value: the subject itself must tell.
-  [[nodiscard]] std::optional<Foreseen> foresee(Asked& before, const Basis& basis, const std::shared_ptr<const Reads>& reads);
-  /// What becomes of a subject that need not be asked, because what subjects like it come to is known. No value: it must.
+  [[nodiscard]] std::optional<Foreseen> foresee(Asked& before, const Basis& basis,
+                                                const std::shared_ptr<const Reads>& reads);
+  /// What becomes of a subject that need not be asked, because what subjects like it come to is known. No value: it
+  /// must.
   [[nodiscard]] std::optional<Compared> known(const Foreseen& foreseen, const std::shared_ptr<const Member>& member);
   /// The same for one that must.
-  [[nodiscard]] Compared pair(Subject& left, Subject& right, const Foreseen& foreseen, std::shared_ptr<const Member> member);
+  [[nodiscard]] Compared pair(Subject& left, Subject& right, const Foreseen& foreseen,
+                              std::shared_ptr<const Member> member);
   /// From now on, subjects with several edits are asked, so that there are answers to try causes with.
   void keep_answers() noexcept { keeps_answers_ = true; }
   /// A subject that only one state has.
@@ -77,17 +82,20 @@ class Comparer {
   void ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out);
   /// Takes away what only others have read. After `ask`.
   void leave_out_others(Subject& left, Subject& right, Compared& out);
-  [[nodiscard]] bool may_share(const Differing& differing) const { return differing.read.size() < 2 || !keeps_answers_; }
+  [[nodiscard]] bool may_share(const Differing& differing) const {
+    return differing.read.size() < 2 || !keeps_answers_;
+  }
   /// Sets the changes, if subjects like it were asked.
   [[nodiscard]] bool take_known(std::uint64_t alike, Compared& out) const;
   void keep(std::uint64_t alike, const std::vector<SharedChange>& changes);
-  /// Sets the changes of a subject of which parts are known. Asks for those items that subjects like it were not asked for. False: it fails as a
-  /// whole.
+  /// Sets the changes of a subject of which parts are known. Asks for those items that subjects like it were not asked
+  /// for. False: it fails as a whole.
   bool take_parts(Subject& left, Subject& right, const Touched& touched, Compared& out);
   /// Sets the changes, if all items are known.
   [[nodiscard]] bool take_known_parts(const Touched& touched, Compared& out) const;
   /// What happens to each of some items.
-  [[nodiscard]] std::vector<ItemChanges> changes_of(const std::vector<std::string>& items, const Outcome& before, const Outcome& after);
+  [[nodiscard]] std::vector<ItemChanges> changes_of(const std::vector<std::string>& items, const Outcome& before,
+                                                    const Outcome& after);
   [[nodiscard]] const ItemChanges* known_part(std::uint64_t alike) const;
   /// Makes room for more of them.
   void trim_parts();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/consumers.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ constexpr std::string_view kColons = "::";
 
 /// Letters, digits, `_` and `:`; all of UTF-8 beyond ASCII counts as letters.
 bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 template <typename Take>
@@ -35,7 +37,8 @@ bool is_word(std::string_view key) { return !key.empty() && std::ranges::all_of(
 bool holds_whole(std::string_view text, std::string_view key) {
   for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
     const std::size_t end = at + key.size();
-    if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end]))) return true;
+    if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end])))
+      return true;
   }
   return false;
 }
@@ -53,7 +56,9 @@ void Consumers::read(std::span<const std::string> folders) {
 void Consumers::read_file(const std::string& path) {
   constexpr std::array<std::string_view, 6> kExtensions{".pp", ".epp", ".erb", ".rb", ".tp", ".sh"};
   const bool is_task = path.ends_with(".json") && path.find("/tasks/") != std::string::npos;
-  if (!is_task && std::ranges::none_of(kExtensions, [&path](std::string_view extension) { return path.ends_with(extension); })) return;
+  if (!is_task &&
+      std::ranges::none_of(kExtensions, [&path](std::string_view extension) { return path.ends_with(extension); }))
+    return;
   if (!files_.insert(path).second) return;
   auto text = tree_.read(path);
   if (!text) return;
@@ -75,7 +80,8 @@ void Consumers::add_manifest(const std::string& path, const std::string& code) {
   const SourceId source = sources.add(shown_path(path, folder_), text::unicode::with_replacements(code));
   Manifest manifest = read_manifest(sources, source, limits_);
   for (ManifestClass& one : manifest.classes) {
-    classes_.try_emplace(std::move(one.name), KnownClass{.parameters = std::move(one.parameters), .where = excerpt_at(sources, one.origin)});
+    classes_.try_emplace(std::move(one.name),
+                         KnownClass{.parameters = std::move(one.parameters), .where = excerpt_at(sources, one.origin)});
   }
   for (NamedKey& one : manifest.keys) {
     if (one.merges_itself && !one.is_prefix) merged_.insert(one.text);
@@ -93,14 +99,16 @@ bool Consumers::is_parameter(std::string_view key) const {
   const std::size_t colons = key.rfind(kColons);
   if (colons == std::string_view::npos) return false;
   const KnownClass* known = find_class(key.substr(0, colons));
-  return known != nullptr && std::ranges::find(known->parameters, key.substr(colons + kColons.size())) != known->parameters.end();
+  return known != nullptr &&
+         std::ranges::find(known->parameters, key.substr(colons + kColons.size())) != known->parameters.end();
 }
 
 bool Consumers::stands_in_code(std::string_view key) const {
   if (is_word(key)) return words_.find(key) != words_.end();
   bool may_stand = true;
   for_each_word(key, [&](std::string_view word) { may_stand = may_stand && words_.find(word) != words_.end(); });
-  return may_stand && !key.empty() && std::ranges::any_of(texts_, [key](const std::string& text) { return holds_whole(text, key); });
+  return may_stand && !key.empty() &&
+         std::ranges::any_of(texts_, [key](const std::string& text) { return holds_whole(text, key); });
 }
 
 bool Consumers::uses(std::string_view key) const {
@@ -110,8 +118,9 @@ bool Consumers::uses(std::string_view key) const {
 }
 
 bool Consumers::merges_itself(std::string_view key) const {
-  return merged_.find(key) != merged_.end() ||
-         std::ranges::any_of(prefixes_, [key](const NamedKey& one) { return one.merges_itself && key.starts_with(one.text); });
+  return merged_.find(key) != merged_.end() || std::ranges::any_of(prefixes_, [key](const NamedKey& one) {
+           return one.merges_itself && key.starts_with(one.text);
+         });
 }
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who uses the keys of a hierarchy. Rules: docs/analysis/check.md, "Consumers".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/coverage.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ bool is_counted(const Ledger& ledger, std::uint32_t number) {
   return false;
 }
 
-CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only, bool hides_doubtful) {
+CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only,
+                    bool hides_doubtful) {
   CoveredFile out{.file = record.name, .text = {}, .read_by = record.readers};
   if (!record.reading) return out;
   // Documents of Deckhand hold secrets that only some renderings mark: data that took part in none may be such.
@@ -86,14 +88,16 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
   ledger.finish();
   for (const auto& record : ledger.stated().files()) {
     if (!record->reading && question.results() != Results::keys) continue;
-    const CoveredFile& file = out.files.emplace_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
+    const CoveredFile& file =
+        out.files.emplace_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
     if (!record->reading) continue;
     auto lines = hidden_lines(record->reading->text(), file.text);
     if (!lines.empty()) out.secret_lines[detail::real_path(*state.files, record->path)].merge(std::move(lines));
   }
   // One node says nothing about the files of others.
   if (question.wording().is_fleet) {
-    for (const std::string& path : ledger.unread()) out.files.push_back({.file = ledger.stated().shown(path), .text = {}});
+    for (const std::string& path : ledger.unread())
+      out.files.push_back({.file = ledger.stated().shown(path), .text = {}});
   }
   std::ranges::sort(out.files, {}, &CoveredFile::file);
   return out;
@@ -103,8 +107,8 @@ std::string coverage_text(const CoverageReport& report, const Wording& wording) 
   std::string out;
   for (const CoveredFile& file : report.files) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("{} (read by {} of {} {}{})\n", report::on_one_line(file.file), file.read_by, report.subjects, wording.subject,
-                       report.subjects == 1 ? "" : "s");
+    out += fmt::format("{} (read by {} of {} {}{})\n", report::on_one_line(file.file), file.read_by, report.subjects,
+                       wording.subject, report.subjects == 1 ? "" : "s");
     const auto counts = by_line(file);
     std::size_t line = 0;
     for (std::size_t at = 0; at < file.text.size();) {

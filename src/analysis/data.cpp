@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
 #include <fmt/format.h>
 
@@ -173,7 +174,8 @@ std::size_t names_of(const Effect& effect, std::size_t names_shown) {
   return names_shown == 0 ? effect.subjects.size() : std::min(names_shown, effect.subjects.size());
 }
 
-Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example, CauseSets* sets = nullptr) {
+Value effect_data(Arena& arena, const Effect& effect, std::size_t id, std::size_t names_shown, bool is_example,
+                  CauseSets* sets = nullptr) {
   SequenceBuilder changes(arena, effect.changes.size());
   for (const SharedChange& change : effect.changes) changes.append(row_data(arena, change, is_example, sets));
   const std::size_t most = names_of(effect, names_shown);
@@ -193,7 +195,8 @@ Value whole_impact(Arena& arena, const ImpactReport& report, std::size_t names_s
   const ImpactFrame frame = frame_of(arena, report);
   const bool is_example = report.effects.by() == GroupBy::path;
   SequenceBuilder groups(arena);
-  for (const Effect* effect : report.effects.sorted()) groups.append(effect_data(arena, *effect, groups.size() + 1, names_shown, is_example, sets));
+  for (const Effect* effect : report.effects.sorted())
+    groups.append(effect_data(arena, *effect, groups.size() + 1, names_shown, is_example, sets));
   MappingBuilder out(arena);
   out.insert("format", arena.text(kImpactFormat));
   out.insert("edits", frame.edits);
@@ -206,8 +209,12 @@ Value whole_impact(Arena& arena, const ImpactReport& report, std::size_t names_s
 
 }  // namespace
 
-Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) { return whole_impact(arena, report, names_shown, nullptr); }
-Value impact_data(Arena& arena, const ImpactReport& report, CauseSets* sets) { return whole_impact(arena, report, 0, sets); }
+Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) {
+  return whole_impact(arena, report, names_shown, nullptr);
+}
+Value impact_data(Arena& arena, const ImpactReport& report, CauseSets* sets) {
+  return whole_impact(arena, report, 0, sets);
+}
 
 namespace {
 
@@ -243,7 +250,8 @@ class ChangeTexts {
 
 }  // namespace
 
-void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_assumed, const std::function<void(std::string_view)>& sink) {
+void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_assumed,
+                  const std::function<void(std::string_view)>& sink) {
   constexpr std::size_t kPiece = std::size_t{1} << 16U;
   const text::JsonStyle style;
   const auto effects = report.effects.sorted();
@@ -256,7 +264,8 @@ void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_a
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       // As part of its effect it tells the place there.
-      text::append_json(text, effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path), style);
+      text::append_json(text, effect_data(own, *effects[i], i + 1, names_shown, report.effects.by() == GroupBy::path),
+                        style);
       throw;
     }
   }
@@ -280,8 +289,8 @@ void write_impact(const ImpactReport& report, std::size_t names_shown, bool is_a
   member("effects", {});
   text += '[';
   for (std::size_t i = 0; i < effects.size(); ++i) {
-    text += fmt::format("{}\n    {{\n      \"id\": {},\n      \"count\": {},\n      \"subjects\": [", i == 0 ? "" : ",", i + 1,
-                        effects[i]->subjects.size());
+    text += fmt::format("{}\n    {{\n      \"id\": {},\n      \"count\": {},\n      \"subjects\": [", i == 0 ? "" : ",",
+                        i + 1, effects[i]->subjects.size());
     std::string_view before_name = "\n        ";
     effects[i]->subjects.each(names_of(*effects[i], names_shown), [&](std::string_view name) {
       text += std::exchange(before_name, ",\n        ");

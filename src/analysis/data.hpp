@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of reports as data.
 #pragma once
 
@@ -32,7 +33,8 @@ class CauseSets {
   std::vector<const Causes*> sets_;
 };
 
-/// As impact_data with all names. `sets`: changes have `cause_set`, the number of a set, instead of `causes` and `cause_kind`.
+/// As impact_data with all names. `sets`: changes have `cause_set`, the number of a set, instead of `causes` and
+/// `cause_kind`.
 [[nodiscard]] Value impact_data(Arena& arena, const ImpactReport& report, CauseSets* sets);
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/dead.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ bool refers(const Value& value, Results results) {  // Recursion: bounded by Lim
   const auto refer = [results](const Value& member) { return refers(member, results); };
   if (value.is_sequence()) return std::ranges::any_of(value.items(), refer);
   if (value.kind() != Kind::mapping) return false;
-  return std::ranges::any_of(value.entries(), [&](const Entry& entry) { return refer(entry.key) || refer(entry.value); });
+  return std::ranges::any_of(value.entries(),
+                             [&](const Entry& entry) { return refer(entry.key) || refer(entry.value); });
 }
 
 /// The value at a path of an item.
@@ -38,7 +40,11 @@ Value value_in(const Outcome& outcome, const std::string& item, std::span<const 
 class Finder {
  public:
   Finder(const Question& question, const State& state, const Ledger& ledger, std::string folder, const Limits& limits)
-      : question_(question), state_(edited(state, {}, folder)), ledger_(ledger), folder_(std::move(folder)), limits_(limits) {
+      : question_(question),
+        state_(edited(state, {}, folder)),
+        ledger_(ledger),
+        folder_(std::move(folder)),
+        limits_(limits) {
     results_ = question.results();
     has_items_ = results_ == Results::keys || results_ == Results::inventory;
     if (has_items_) find_colours();
@@ -56,8 +62,8 @@ class Finder {
         const Statement& one = statements[i];
         if (one.tokens.size() != depth) continue;
         if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
-        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) || !ledger_.stated().is_looked_at(one) ||
-            !is_known(one) || !is_addressed(one))
+        if (is_dead[i] || one.is_needed || ledger_.is_doubtful(one) || (one.is_item && !wants_items) ||
+            !ledger_.stated().is_looked_at(one) || !is_known(one) || !is_addressed(one))
           continue;
         wave.push_back({.statement = i});
       }
@@ -77,8 +83,11 @@ class Finder {
     const auto& files = ledger_.stated().files();
     if (std::ranges::count_if(files, [](const auto& file) { return !file->statements.empty(); }) < 2) return out;
     for (std::uint32_t i = 0; i < files.size(); ++i) {
-      const auto is_looked_at = [this](std::uint32_t statement) { return ledger_.stated().is_looked_at(ledger_.stated().all()[statement]); };
-      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_without(*files[i], nothing)) out.push_back(i);
+      const auto is_looked_at = [this](std::uint32_t statement) {
+        return ledger_.stated().is_looked_at(ledger_.stated().all()[statement]);
+      };
+      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_without(*files[i], nothing))
+        out.push_back(i);
     }
     return out;
   }
@@ -102,7 +111,8 @@ class Finder {
     const auto& files = ledger_.stated().files();
     colours_.assign(files.size(), 0);
     std::map<std::string, std::vector<std::uint32_t>> by_place;
-    for (std::uint32_t i = 0; i < files.size(); ++i) by_place[detail::real_path(*state_.files, files[i]->path)].push_back(i);
+    for (std::uint32_t i = 0; i < files.size(); ++i)
+      by_place[detail::real_path(*state_.files, files[i]->path)].push_back(i);
     std::vector<const std::vector<std::uint32_t>*> names(files.size());
     for (const auto& [place, of_place] : by_place) {
       for (const std::uint32_t file : of_place) names[file] = &of_place;
@@ -112,7 +122,8 @@ class Finder {
       std::vector<std::uint32_t>& near = near_[i];
       for (const std::uint32_t name : *names[i]) {
         near.push_back(name);
-        for (const std::uint32_t other : files[name]->read_with) near.insert(near.end(), names[other]->begin(), names[other]->end());
+        for (const std::uint32_t other : files[name]->read_with)
+          near.insert(near.end(), names[other]->begin(), names[other]->end());
       }
       std::ranges::sort(near);
       near.erase(std::unique(near.begin(), near.end()), near.end());
@@ -133,7 +144,8 @@ class Finder {
     const std::vector<std::uint32_t>& near = near_[file];
     if (near.size() < rounds.size()) {
       for (const std::uint32_t one : near) {
-        if (const auto found = rounds.find(one); found != rounds.end()) taken.insert(found->second.begin(), found->second.end());
+        if (const auto found = rounds.find(one); found != rounds.end())
+          taken.insert(found->second.begin(), found->second.end());
       }
     } else {
       for (const auto& [one, of_file] : rounds) {
@@ -151,8 +163,8 @@ class Finder {
       for (Removal& one : wave) run({&one});
       return;
     }
-    // For each subject and item at most one statement goes at a time, so that it is known which one matters. What other items may have to do with
-    // goes alone.
+    // For each subject and item at most one statement goes at a time, so that it is known which one matters. What other
+    // items may have to do with goes alone.
     std::map<std::size_t, Round> rounds;
     std::map<std::string, RoundsOfItem> of_item;
     std::vector<Removal*> alone;
@@ -199,7 +211,9 @@ class Finder {
     related_.emplace();
     for (const Statement& one : ledger_.stated().all()) {
       if (ledger_.stated().is_root(one) && refers(one.value, results_)) related_->insert(ledger_.stated().item_of(one));
-      if (results_ != Results::inventory || one.tokens.front() != "classes" || !one.value.is_text() || !refers(one.value, results_)) continue;
+      if (results_ != Results::inventory || one.tokens.front() != "classes" || !one.value.is_text() ||
+          !refers(one.value, results_))
+        continue;
       for (std::string& name : question_.names_in(one.value.text()).items) {
         names_any_class_ = names_any_class_ || name.empty();
         related_->insert(std::move(name));
@@ -249,13 +263,17 @@ class Finder {
         return ledger_.stated().files()[file]->first_reader == number || std::ranges::any_of(by_file.at(file), is_open);
       });
     };
-    const auto is_over = [&](std::size_t number) { return *first_readers.rbegin() < number && std::ranges::none_of(round, is_open); };
-    try_edits(question_, state_, edited(state_, edits, folder_), paths, take,
-              {.is_needed = is_needed, .matters = matters, .is_over = is_over, .firsts = ledger_.firsts(), .reads = &reads_});
+    const auto is_over = [&](std::size_t number) {
+      return *first_readers.rbegin() < number && std::ranges::none_of(round, is_open);
+    };
+    try_edits(
+        question_, state_, edited(state_, edits, folder_), paths, take,
+        {.is_needed = is_needed, .matters = matters, .is_over = is_over, .firsts = ledger_.firsts(), .reads = &reads_});
   }
 
   /// The text of a file without statements. No value: they cannot be taken out, and none of them counts as dead.
-  [[nodiscard]] std::optional<std::string> without(const FileRecord& file, const std::vector<Removal*>& removals) const {
+  [[nodiscard]] std::optional<std::string> without(const FileRecord& file,
+                                                   const std::vector<Removal*>& removals) const {
     std::vector<edit::Spot> spots;
     for (const Removal* one : removals) {
       const Statement& statement = ledger_.stated().all()[one->statement];
@@ -285,7 +303,8 @@ class Finder {
   /// Whether results have its section.
   [[nodiscard]] bool is_known(const Statement& statement) const {
     const auto known = question_.known_members();
-    return results_ != Results::environment || known.empty() || std::ranges::binary_search(known, std::string_view(statement.tokens.front()));
+    return results_ != Results::environment || known.empty() ||
+           std::ranges::binary_search(known, std::string_view(statement.tokens.front()));
   }
 
   /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.
@@ -317,7 +336,8 @@ class Finder {
       const std::uint32_t file = edited_files.at(path);
       for (Removal* one : by_file.at(file)) {
         const Statement& statement = ledger_.stated().all()[one->statement];
-        if (ledger_.stated().files()[file]->first_reader == tried.number) tell_places(*one, statement, tried.before, tried.after);
+        if (ledger_.stated().files()[file]->first_reader == tried.number)
+          tell_places(*one, statement, tried.before, tried.after);
         if (!has_items_ ? !tried.changed.empty() : tried.changed.contains(ledger_.stated().item_of(statement))) {
           one->is_dead = false;
           ++explained;
@@ -361,7 +381,8 @@ class Finder {
       path.pop_back();
       const Value list = value_in(after, item, path);
       if (!list.is_sequence()) return;
-      const auto same = std::ranges::find_if(list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
+      const auto same = std::ranges::find_if(
+          list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
       removal.is_lost = same == list.items().end();
       if (!removal.is_lost) removal.without = excerpt_of(after, *same);
       forget_moved(removal, statement);
@@ -380,9 +401,11 @@ class Finder {
     }
   }
 
-  /// The first value of a result that stands where something of a statement would, and is stronger. No value: there is none.
+  /// The first value of a result that stands where something of a statement would, and is stronger. No value: there is
+  /// none.
   // Recursion: bounded by Limits::depth.
-  [[nodiscard]] std::optional<Excerpt> stronger(const Outcome& outcome, const Value& found, const Statement& statement, const Value& own) const {
+  [[nodiscard]] std::optional<Excerpt> stronger(const Outcome& outcome, const Value& found, const Statement& statement,
+                                                const Value& own) const {
     if (!found) return std::nullopt;
     if (found.is_mapping() && own.is_mapping() && found.size() != 0 && own.size() != 0 && !found.is_secret()) {
       for (const Entry& entry : own.entries()) {
@@ -408,8 +431,9 @@ class Finder {
   std::string folder_;
   const Limits& limits_;
   Results results_ = Results::other;
-  bool has_items_ = false;                        ///< That stand for themselves.
-  std::vector<std::vector<std::uint32_t>> near_;  ///< By file: those that some subject reads with it, itself among them; rising.
+  bool has_items_ = false;  ///< That stand for themselves.
+  std::vector<std::vector<std::uint32_t>>
+      near_;  ///< By file: those that some subject reads with it, itself among them; rising.
   std::vector<std::size_t> colours_;
   std::optional<std::set<std::string, std::less<>>> related_;
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
@@ -420,13 +444,13 @@ class Finder {
 
 }  // namespace
 
-std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
-                                     const Limits& limits, bool wants_items) {
+std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger,
+                                     const std::string& folder, const Limits& limits, bool wants_items) {
   return Finder(question, state, ledger, folder, limits).find(wants_items);
 }
 
-std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
-                                      const Limits& limits, const std::string& nothing) {
+std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
+                                      const std::string& folder, const Limits& limits, const std::string& nothing) {
   return Finder(question, state, ledger, folder, limits).find_files(nothing);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements without which every result is the same.
 #pragma once
 
@@ -23,14 +24,16 @@ struct Removal {
   bool is_lost = false;    ///< An item that its list lacks.
 };
 
-/// Those of the statements that a check looks at, in the order of the files; of nested ones only the outermost. Each was taken out, and all subjects
-/// that read its file were asked. `wants_items`: of lists, too. Errors: those that end a run.
-[[nodiscard]] std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
-                                                   const Limits& limits, bool wants_items);
+/// Those of the statements that a check looks at, in the order of the files; of nested ones only the outermost. Each
+/// was taken out, and all subjects that read its file were asked. `wants_items`: of lists, too. Errors: those that end
+/// a run.
+[[nodiscard]] std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger,
+                                                   const std::string& folder, const Limits& limits, bool wants_items);
 
-/// The numbers of files that state something, and with the text `nothing` instead give the same results. Of a single file that states something:
-/// none.
-[[nodiscard]] std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
-                                                    const Limits& limits, const std::string& nothing);
+/// The numbers of files that state something, and with the text `nothing` instead give the same results. Of a single
+/// file that states something: none.
+[[nodiscard]] std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
+                                                    const std::string& folder, const Limits& limits,
+                                                    const std::string& nothing);
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "edit_book.hpp"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ std::vector<std::string> files_in(const FileTree& tree, const std::string& folde
 std::string_view folder_of(std::string_view path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
 
 /// Where a state keeps a file. Null: nowhere.
-const FileTree* tree_of(const State& state, bool is_input) { return is_input ? state.inputs->files() : state.files.get(); }
+const FileTree* tree_of(const State& state, bool is_input) {
+  return is_input ? state.inputs->files() : state.files.get();
+}
 
 }  // namespace
 
@@ -65,7 +68,11 @@ std::set<std::string> places_of(const std::set<std::string>& edited, const State
 }
 
 EditBook::EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files)
-    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {
+    : before_(std::move(before)),
+      after_(std::move(after)),
+      folder_(std::move(folder)),
+      how_(std::move(how)),
+      files_(std::move(files)) {
   files_.paths = places_of(files_.paths, after_);
   for (const std::string& file : files_.paths) {
     for (std::string_view path = file; around_.emplace(path).second && path != "/";) path = folder_of(path);
@@ -149,7 +156,9 @@ bool EditBook::names_differ(const std::string& folder) {
 std::string EditBook::place(const std::string& path) const { return detail::real_path(*after_.files, path); }
 
 void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
-  for_each_candidate(reads, is_input, [&](const std::string& file) { std::ranges::copy(of_file(file, is_input), std::back_inserter(out)); });
+  for_each_candidate(reads, is_input, [&](const std::string& file) {
+    std::ranges::copy(of_file(file, is_input), std::back_inserter(out));
+  });
 }
 
 const EditBook::Numbers& EditBook::of_inputs() {
@@ -237,7 +246,8 @@ State EditBook::patched(const State& state, const State& other, const Numbers& n
   const std::string& path = edits_[numbers.front()].path;
   const Edit& first = edits_[numbers.front()].edit;
   const bool is_input =
-      by_file_.contains({path, true}) && std::ranges::find(by_file_.at({path, true}), numbers.front()) != by_file_.at({path, true}).end();
+      by_file_.contains({path, true}) &&
+      std::ranges::find(by_file_.at({path, true}), numbers.front()) != by_file_.at({path, true}).end();
   const auto theirs = text_of(*tree_of(other, is_input), path);
   // A link that leads elsewhere is not an edit of what it led to.
   if (theirs && detail::real_path(*tree_of(state, is_input), path) != path)
@@ -246,7 +256,9 @@ State EditBook::patched(const State& state, const State& other, const Numbers& n
   const auto own = text_of(*tree_of(state, is_input), path);
   const Lines& from = is_undone ? first.after : first.before;
   const Lines& to = is_undone ? first.before : first.after;
-  return edited(state, {{path, with_edit(own.value_or(""), from.line, from.lines, theirs.value_or(""), to.line, to.lines)}}, folder_);
+  return edited(state,
+                {{path, with_edit(own.value_or(""), from.line, from.lines, theirs.value_or(""), to.line, to.lines)}},
+                folder_);
 }
 
 EditBook::Listed EditBook::listed() const {
@@ -254,7 +266,8 @@ EditBook::Listed EditBook::listed() const {
   for (std::size_t i = 0; i < edits_.size(); ++i) {
     if (edits_[i].is_read) order.push_back(i);
   }
-  std::ranges::stable_sort(order, {}, [this](std::size_t number) -> const std::string& { return edits_[number].edit.file; });
+  std::ranges::stable_sort(order, {},
+                           [this](std::size_t number) -> const std::string& { return edits_[number].edit.file; });
   Listed out;
   for (const std::size_t number : order) {
     out.places.emplace(number, out.edits.size());
@@ -268,7 +281,8 @@ std::vector<std::string> EditBook::unread() {
   for (const std::string& file : files_.paths) {
     // Who writes what is there already edits nothing.
     if (of_file(file, false).empty() && of_file(file, true).empty()) continue;
-    const bool is_read = std::ranges::any_of(edits_, [&](const Known& known) { return known.is_read && known.path == file; });
+    const bool is_read =
+        std::ranges::any_of(edits_, [&](const Known& known) { return known.is_read && known.path == file; });
     if (!is_read) out.push_back(shown(file));
   }
   return out;

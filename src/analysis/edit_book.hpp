@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs in the files of two states, as far as somebody asks.
 #pragma once
 
@@ -17,11 +18,12 @@
 
 namespace strata::analysis {
 
-/// Where edits of files, which are absolute paths, were made: where symbolic links lead. `after`: the state with the edits.
+/// Where edits of files, which are absolute paths, were made: where symbolic links lead. `after`: the state with the
+/// edits.
 [[nodiscard]] std::set<std::string> places_of(const std::set<std::string>& edited, const State& after);
 
-/// The edits between two states, found file by file. Numbers are given in the order of finding. Any number of threads may use it, but for `listed`
-/// and `unread`, which come last.
+/// The edits between two states, found file by file. Numbers are given in the order of finding. Any number of threads
+/// may use it, but for `listed` and `unread`, which come last.
 class EditBook {
  public:
   using Numbers = std::vector<std::size_t>;
@@ -37,7 +39,8 @@ class EditBook {
   [[nodiscard]] bool is_same_for(const Reads& reads);
   /// Whether no file and no folder that was asked for comes or goes, edited files aside where these are given.
   [[nodiscard]] bool has_same_kinds(const Reads& reads);
-  /// What decides all of this: of those who asked for the same of what can differ, it is the same. No value: all that they read does.
+  /// What decides all of this: of those who asked for the same of what can differ, it is the same. No value: all that
+  /// they read does.
   [[nodiscard]] std::optional<std::vector<bool>> asked_of(const Reads& reads) const;
   /// Whether an input of the host differs.
   [[nodiscard]] bool inputs_differ();

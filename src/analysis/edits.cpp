@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs between two texts, by lines.
 #include <algorithm>
 #include <utility>
@@ -27,10 +28,14 @@ bool is_binary(std::string_view text) {
 std::size_t count_lines(std::string_view text) { return lines_of(text).size(); }
 
 Edit whole_edit(std::string file, std::size_t before, std::size_t after) {
-  return {.file = std::move(file), .before = {.line = 1, .lines = before}, .after = {.line = 1, .lines = after}, .whole = true};
+  return {.file = std::move(file),
+          .before = {.line = 1, .lines = before},
+          .after = {.line = 1, .lines = after},
+          .whole = true};
 }
 
-std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after, const Comparison& how) {
+std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after,
+                             const Comparison& how) {
   constexpr std::size_t kMostSingleLines = 8;
   const auto left_lines = lines_of(before);
   const auto right_lines = lines_of(after);
@@ -54,8 +59,8 @@ std::vector<Edit> line_edits(const std::string& file, const std::string& before,
   return out;
 }
 
-std::string with_edit(std::string_view text, std::size_t line, std::size_t lines, std::string_view other, std::size_t other_line,
-                      std::size_t other_lines) {
+std::string with_edit(std::string_view text, std::size_t line, std::size_t lines, std::string_view other,
+                      std::size_t other_line, std::size_t other_lines) {
   const auto own = lines_with_breaks(text);
   const auto theirs = lines_with_breaks(other);
   std::string out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of what differs between two texts.
 #pragma once
 
@@ -14,7 +15,7 @@ namespace strata::analysis {
 /// An edit of a file as a whole, of so many lines.
 [[nodiscard]] Edit whole_edit(std::string file, std::size_t before, std::size_t after);
 /// `text` with lines of its own replaced by lines of another text. Lines count from 1.
-[[nodiscard]] std::string with_edit(std::string_view text, std::size_t line, std::size_t lines, std::string_view other, std::size_t other_line,
-                                    std::size_t other_lines);
+[[nodiscard]] std::string with_edit(std::string_view text, std::size_t line, std::size_t lines, std::string_view other,
+                                    std::size_t other_line, std::size_t other_lines);
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subjects that change alike.
 #include <algorithm>
 #include <numeric>
@@ -21,7 +22,9 @@ std::uint64_t hash_of(const Side& side, bool values) {
   return values ? ValueHash()(side.value) : 2;
 }
 bool is_same(const Side& left, const Side& right, bool values) {
-  if ((left.failure == nullptr) != (right.failure == nullptr) || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
+  if ((left.failure == nullptr) != (right.failure == nullptr) ||
+      static_cast<bool>(left.value) != static_cast<bool>(right.value))
+    return false;
   if (!values) return true;
   if (left.failure) return left.failure->code == right.failure->code && left.failure->message == right.failure->message;
   return !left.value || equal(left.value, right.value);
@@ -39,7 +42,8 @@ std::uint64_t hash_of(const Change& change, bool values) {
 bool is_same(const Change& left, const Change& right, bool values) {
   if (left.item != right.item || left.path != right.path || left.kind != right.kind) return false;
   if (!values) return true;
-  return left.from == right.from && is_same(left.before, right.before, values) && is_same(left.after, right.after, values);
+  return left.from == right.from && is_same(left.before, right.before, values) &&
+         is_same(left.after, right.after, values);
 }
 
 SharedChange::SharedChange(std::shared_ptr<const Change> what) : what_(std::move(what)), hash_(hash_of(*what_, true)) {}
@@ -123,9 +127,10 @@ std::size_t Effects::State::add(const std::string& subject, std::span<const Shar
   for (const SharedChange& change : changes) hash = mix(hash, values ? change.hash() : hash_of(*change, false));
   const auto [first, last] = by_hash.equal_range(hash);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return std::ranges::equal(effects[known.second].changes, changes, [values](const SharedChange& left, const SharedChange& right) {
-      return &*left == &*right || is_same(*left, *right, values);
-    });
+    return std::ranges::equal(effects[known.second].changes, changes,
+                              [values](const SharedChange& left, const SharedChange& right) {
+                                return &*left == &*right || is_same(*left, *right, values);
+                              });
   });
   if (found != last) {
     effects[found->second].subjects.add(subject);
@@ -177,7 +182,8 @@ std::vector<std::size_t> Effects::order() const {
   std::vector<std::size_t> out(state_->effects.size());
   std::iota(out.begin(), out.end(), std::size_t{0});
   // They were found in the order of their first subjects.
-  std::ranges::stable_sort(out, std::greater<>(), [this](std::size_t number) { return state_->effects[number].subjects.size(); });
+  std::ranges::stable_sort(out, std::greater<>(),
+                           [this](std::size_t number) { return state_->effects[number].subjects.size(); });
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When two changes are the same.
 #pragma once
 

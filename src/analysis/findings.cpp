@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings as texts and data.
 
 #include <fmt/format.h>
@@ -42,35 +43,39 @@ std::string_view shown(Silence::By by) {
 
 Counts counts_of(const CheckReport& report) {
   Counts out;
-  for (const Finding& one : report.findings) ++(one.silence ? out.silenced : out.told[static_cast<std::size_t>(one.severity)]);
+  for (const Finding& one : report.findings)
+    ++(one.silence ? out.silenced : out.told[static_cast<std::size_t>(one.severity)]);
   return out;
 }
 
 std::string summary_of(const CheckReport& report) {
   const Counts counts = counts_of(report);
   const auto [errors, warnings, notes] = counts.told;
-  std::string out = fmt::format("{}, {}, {}", counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note"));
+  std::string out =
+      fmt::format("{}, {}, {}", counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note"));
   if (counts.silenced != 0) out += fmt::format("; {} suppressed", counts.silenced);
   return out + '\n';
 }
 
 std::string message_of(const Finding& finding) {
-  return finding.what.hint.empty() ? finding.what.message : fmt::format("{}. {}", finding.what.message, finding.what.hint);
+  return finding.what.hint.empty() ? finding.what.message
+                                   : fmt::format("{}. {}", finding.what.message, finding.what.hint);
 }
 
 std::vector<std::size_t> by_severity(const CheckReport& report) {
   std::vector<std::size_t> out(report.findings.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = i;
-  std::ranges::stable_sort(out, {},
-                           [&report](std::size_t i) { return std::tuple(report.findings[i].silence.has_value(), report.findings[i].severity); });
+  std::ranges::stable_sort(out, {}, [&report](std::size_t i) {
+    return std::tuple(report.findings[i].silence.has_value(), report.findings[i].severity);
+  });
   return out;
 }
 
 void sort_findings(CheckReport& report) {
   std::ranges::stable_sort(report.findings, {}, [](const Finding& one) {
     const Place& place = one.what.where.place;
-    return std::tuple(place.file.empty(), std::string_view(place.file), place.line.value_or(0), place.column.value_or(0),
-                      std::string_view(one.what.code));
+    return std::tuple(place.file.empty(), std::string_view(place.file), place.line.value_or(0),
+                      place.column.value_or(0), std::string_view(one.what.code));
   });
 }
 
@@ -86,7 +91,8 @@ std::vector<std::string> fingerprints(const CheckReport& report) {
   std::map<std::string, std::size_t> times;
   for (const Finding& one : report.findings) {
     std::string text = one.what.code;
-    for (const std::string& part : {file_from_root(report, one.what.where.place.file), one.pointer, one.detail}) (text += '\0') += part;
+    for (const std::string& part : {file_from_root(report, one.what.where.place.file), one.pointer, one.detail})
+      (text += '\0') += part;
     std::string print = sha256_text(text).substr(0, kDigits);
     const std::size_t time = ++times[print];
     if (time > 1) print += fmt::format("-{}", time);
@@ -101,7 +107,8 @@ std::string check_text(const CheckReport& report, bool shows_silenced) {
     if (!one.silence) out += format(one.what, to_string(one.severity));
     if (!one.silence || !shows_silenced) continue;
     Diagnostic what = one.what;
-    what.hint = fmt::format("silenced by {}{}{}", shown(one.silence->by), one.silence->reason.empty() ? "" : ": ", one.silence->reason);
+    what.hint = fmt::format("silenced by {}{}{}", shown(one.silence->by), one.silence->reason.empty() ? "" : ": ",
+                            one.silence->reason);
     out += format(what, to_string(one.severity));
   }
   return out + summary_of(report);
@@ -143,7 +150,8 @@ Value check_data(Arena& arena, const CheckReport& report, bool shows_silenced) {
   const Counts counts = counts_of(report);
   MappingBuilder summary(arena);
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    summary.insert(to_string(severity), Value::integer(static_cast<std::int64_t>(counts.told[static_cast<std::size_t>(severity)])));
+    summary.insert(to_string(severity),
+                   Value::integer(static_cast<std::int64_t>(counts.told[static_cast<std::size_t>(severity)])));
   }
   MappingBuilder out(arena);
   out.insert("format", arena.text("strata-check/1"));

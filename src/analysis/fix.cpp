@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes findings out of the files, as long as every result stays as it is.
 
 #include <algorithm>
@@ -32,7 +33,8 @@ class Fixer {
     report_.first = look(state_);
     report_.left = report_.first;
     report_.found = told(report_.first);
-    for (std::size_t pass = 0; pass < kMostPasses && take_all(candidates(report_.left)); ++pass) report_.left = look(current(texts_));
+    for (std::size_t pass = 0; pass < kMostPasses && take_all(candidates(report_.left)); ++pass)
+      report_.left = look(current(texts_));
     report_.found = std::max(report_.found, report_.fixed + told(report_.left));
     finish();
     return std::move(report_);
@@ -43,7 +45,8 @@ class Fixer {
   using Texts = std::map<std::string, std::string>;  ///< Of changed files, by path.
 
   static std::size_t told(const CheckReport& report) {
-    return static_cast<std::size_t>(std::ranges::count_if(report.findings, [](const Finding& one) { return !one.silence; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(report.findings, [](const Finding& one) { return !one.silence; }));
   }
 
   [[nodiscard]] State current(const Texts& texts) const {
@@ -121,7 +124,8 @@ class Fixer {
         break;
       }
       if (wave.size() == 1) return;
-      const auto guilty = std::stable_partition(wave.begin(), wave.end(), [&](const Candidate* one) { return !changed.contains(one->item); });
+      const auto guilty = std::stable_partition(wave.begin(), wave.end(),
+                                                [&](const Candidate* one) { return !changed.contains(one->item); });
       // Without any, nobody knows which of them it was.
       const auto first = guilty == wave.end() ? wave.begin() : guilty;
       refused.insert(refused.end(), first, wave.end());
@@ -135,8 +139,10 @@ class Fixer {
   bool remove(const Candidate& candidate, Texts& texts) {
     const std::string& path = candidate.file.path;
     try {
-      const edit::Change change{.operation = edit::Operation::remove, .pointer = candidate.pointer, .document = candidate.document};
-      texts[path] = edit::apply(candidate.name, text_of(path, texts), candidate.file.form, change, settings_.limits).text;
+      const edit::Change change{
+          .operation = edit::Operation::remove, .pointer = candidate.pointer, .document = candidate.document};
+      texts[path] =
+          edit::apply(candidate.name, text_of(path, texts), candidate.file.form, change, settings_.limits).text;
       return true;
     } catch (const Error& error) {
       if (error.ends_request()) throw;
@@ -160,11 +166,14 @@ class Fixer {
   void finish() {
     if (texts_.empty()) return;
     try_edits(question_, state_, current(texts_), paths_of(texts_), [](const Tried& tried) {
-      if (!tried.is_same()) throw Error("edit.unsafe", "the results would not stay the same: nothing was written").hint("this is a fault of strata");
+      if (!tried.is_same())
+        throw Error("edit.unsafe", "the results would not stay the same: nothing was written")
+            .hint("this is a fault of strata");
       return true;
     });
     for (auto& [path, text] : texts_) {
-      report_.files.push_back({.path = path, .before = state_.files->read(path).value_or(std::string()), .after = std::move(text)});
+      report_.files.push_back(
+          {.path = path, .before = state_.files->read(path).value_or(std::string()), .after = std::move(text)});
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/glob.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ constexpr std::size_t kNone = std::string_view::npos;
 
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> out;
-  for (std::size_t end = 0; (end = text.find('/')) != kNone; text.remove_prefix(end + 1)) out.push_back(text.substr(0, end));
+  for (std::size_t end = 0; (end = text.find('/')) != kNone; text.remove_prefix(end + 1))
+    out.push_back(text.substr(0, end));
   out.push_back(text);
   return out;
 }
@@ -30,7 +32,9 @@ std::string_view take_point(std::string_view& text) {
 }
 
 /// The `]` of the set that begins a pattern; a `]` that comes first is a member. npos: there is none.
-std::size_t end_of_set(std::string_view pattern) { return pattern.find(']', pattern.substr(1).starts_with('!') ? 3 : 2); }
+std::size_t end_of_set(std::string_view pattern) {
+  return pattern.find(']', pattern.substr(1).starts_with('!') ? 3 : 2);
+}
 
 /// `set`: between the brackets.
 bool is_in_set(std::string_view set, std::string_view wanted) {
@@ -117,7 +121,8 @@ bool glob_matches(std::string_view glob, std::string_view name) {
       return false;
     }
   }
-  return std::all_of(patterns.begin() + static_cast<std::ptrdiff_t>(p), patterns.end(), [](std::string_view one) { return one == kAnyFolders; });
+  return std::all_of(patterns.begin() + static_cast<std::ptrdiff_t>(p), patterns.end(),
+                     [](std::string_view one) { return one == kAnyFolders; });
 }
 
 std::string_view glob_mistake(std::string_view glob) {

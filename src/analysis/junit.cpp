@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings as JUnit's XML, which most servers for builds show.
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The text of an attribute. What XML 1.0 cannot hold becomes U+FFFD: most control characters, U+FFFE, U+FFFF, and bytes that are not UTF-8.
+/// The text of an attribute. What XML 1.0 cannot hold becomes U+FFFD: most control characters, U+FFFE, U+FFFF, and
+/// bytes that are not UTF-8.
 std::string attribute(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -40,14 +42,15 @@ std::string attribute(std::string_view text) {
 
 std::string test_case(const Finding& one) {
   const Place& place = one.what.where.place;
-  std::string out =
-      fmt::format(R"(    <testcase name="{}:{}" classname="{}")", attribute(place.file), attribute(one.pointer), attribute(one.what.code));
+  std::string out = fmt::format(R"(    <testcase name="{}:{}" classname="{}")", attribute(place.file),
+                                attribute(one.pointer), attribute(one.what.code));
   if (!place.file.empty()) out += fmt::format(R"( file="{}")", attribute(place.file));
   if (place.line) out += fmt::format(R"( line="{}")", *place.line);
   if (one.silence) {
     out += fmt::format(">\n      <skipped message=\"{}\"/>\n", attribute(one.silence->reason));
   } else {
-    out += fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n", to_string(one.severity), attribute(message_of(one)));
+    out += fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n", to_string(one.severity),
+                       attribute(message_of(one)));
   }
   return out + "    </testcase>\n";
 }
@@ -80,11 +83,13 @@ std::string check_junit(const CheckReport& report, bool shows_silenced) {
     }
     tests += suite.tests;
     failures += suite.failures;
-    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n", attribute(code), suite.tests, suite.failures,
-                       suite.cases);
+    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n", attribute(code),
+                       suite.tests, suite.failures, suite.cases);
   }
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"strata check\" tests=\"{}\" failures=\"{}\">\n{}</testsuites>\n",
-                     tests, failures, out);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"strata check\" tests=\"{}\" "
+      "failures=\"{}\">\n{}</testsuites>\n",
+      tests, failures, out);
 }
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/ledger.hpp"
 
 #include <algorithm>
@@ -75,12 +76,14 @@ void Ledger::add_failed(Subject& subject, const Subject::Answer& answer, bool li
       if (!read_by_failed_.insert(path).second) continue;
       read_by_failed_.insert(detail::real_path(*stated_.state().files, path));
     }
-    for (const ConfigurationFile& file : unless_it_fails([&] { return subject.files()->read(); })) files.push_back(stated_.add(file));
+    for (const ConfigurationFile& file : unless_it_fails([&] { return subject.files()->read(); }))
+      files.push_back(stated_.add(file));
     if (is_shared) files_of_failed_.emplace(reads, files);
   }
   if (lists) {
     const auto of_subject = subject.files();
-    for (std::string& folder : unless_it_fails([&] { return of_subject->folders(); })) folders_.insert(std::move(folder));
+    for (std::string& folder : unless_it_fails([&] { return of_subject->folders(); }))
+      folders_.insert(std::move(folder));
     // What comes behind the file that is broken is not read.
     for (const ConfigurationFile& file : unless_it_fails([&] { return of_subject->editable({}); })) {
       if (stated_.state().files->kind(file.path) == FileKind::file) files.push_back(stated_.add(file));
@@ -153,13 +156,15 @@ Ledger::ClassName Ledger::name_of(const ReadingClass& made, SubjectFiles& of_sub
 std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject::Answer& answer) {
   // Else it is known for all together, who have read more than each of them.
   const bool has_own_reads = subject.reads() != nullptr;
-  if (const auto known = by_reads_.find(answer.reads); has_own_reads && known != by_reads_.end()) return {known->second, false};
+  if (const auto known = by_reads_.find(answer.reads); has_own_reads && known != by_reads_.end())
+    return {known->second, false};
   const auto of_subject = subject.files();
   ReadingClass made;
   for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(stated_.add(file));
   ReadingClass* none = nullptr;
-  ReadingClass*& of_files =
-      stated_.results() == Results::inventory || stated_.results() == Results::keys ? by_files_[name_of(made, *of_subject)] : none;
+  ReadingClass*& of_files = stated_.results() == Results::inventory || stated_.results() == Results::keys
+                                ? by_files_[name_of(made, *of_subject)]
+                                : none;
   const bool is_new = of_files == nullptr;
   if (is_new) of_files = &classes_.emplace_back(std::move(made));
   ReadingClass* const out = of_files;
@@ -208,7 +213,8 @@ std::vector<std::string> Ledger::unread() const {
 bool Ledger::is_data(std::string_view name) const {
   constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
   constexpr std::array<std::string_view, 3> kConfigurations{".strata-check.yaml", ".strata.yaml", "hiera.yaml"};
-  const auto extensions = std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
+  const auto extensions =
+      std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
   return std::ranges::any_of(extensions, [name](std::string_view extension) { return name.ends_with(extension); }) &&
          std::ranges::find(kConfigurations, name) == kConfigurations.end();
 }
@@ -220,7 +226,8 @@ void Ledger::add_parts(SubjectFiles& of_subject, ReadingClass& known) {
       const Statement& statement = stated_.all()[number];
       if (statement.parent != Statement::kNone || statement.is_item || !statement.value.is_container()) continue;
       const std::string& key = statement.tokens.front();
-      const auto [place, is_new] = known.keys.try_emplace(key, Merging{.parts = Merging::Parts::none, .joins_items = false});
+      const auto [place, is_new] =
+          known.keys.try_emplace(key, Merging{.parts = Merging::Parts::none, .joins_items = false});
       Merging& merging = place->second;
       try {
         if (is_new) merging = of_subject.merging(key);
@@ -238,7 +245,8 @@ void Ledger::add_history(const Subject::Answer& answer, std::size_t number) {
   stated_.begin_subject();
   for (const Item& item : answer.outcome.items) {
     if (item.failure) continue;
-    for (const merge::PathHistory& path : history->explain({item.value, item.slot})) count(*answer.outcome.sources, item, path, number);
+    for (const merge::PathHistory& path : history->explain({item.value, item.slot}))
+      count(*answer.outcome.sources, item, path, number);
   }
 }
 
@@ -255,7 +263,8 @@ void Ledger::tally(LeafRecord& leaf, std::size_t what, std::size_t number) {
 }
 
 // Recursion: bounded by Limits::depth.
-void Ledger::count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number) {
+void Ledger::count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret,
+                         std::size_t number) {
   const bool is_shown = fate == merge::Fate::merged || fate == merge::Fate::won;
   const auto look_at = [&](const Value& member) {
     if (!member.is_leaf()) return count_below(sources, member, fate, is_secret, number);
@@ -326,7 +335,8 @@ void Ledger::note_rival(std::uint32_t statement, const Sources& sources, const m
   const auto winner = std::ranges::find(path.contributions, merge::Fate::won, &merge::Contribution::fate);
   if (winner == path.contributions.end()) return;
   const Excerpt where = excerpt_at(sources, winner->value.origin());
-  for (std::uint32_t at = statement; at != Statement::kNone; at = stated_.all()[at].parent) rivals_.try_emplace(at, where);
+  for (std::uint32_t at = statement; at != Statement::kNone; at = stated_.all()[at].parent)
+    rivals_.try_emplace(at, where);
 }
 
 const Excerpt* Ledger::rival(std::uint32_t statement) const {
@@ -335,7 +345,8 @@ const Excerpt* Ledger::rival(std::uint32_t statement) const {
 }
 
 void Ledger::show(std::uint32_t statement) {
-  for (std::uint32_t at = statement; at != Statement::kNone; at = stated_.all()[at].parent) stated_.all()[at].is_visible = true;
+  for (std::uint32_t at = statement; at != Statement::kNone; at = stated_.all()[at].parent)
+    stated_.all()[at].is_visible = true;
 }
 
 /// The error of an item that is secret shows no line, and there is no result that marks what the files state of it.
@@ -353,14 +364,16 @@ void Ledger::note_failed(const Subject::Answer& answer, const ReadingClass& read
 }
 
 void Ledger::need(std::uint32_t statement) {
-  for (std::uint32_t at = statement; at != Statement::kNone && !stated_.all()[at].is_needed; at = stated_.all()[at].parent) {
+  for (std::uint32_t at = statement; at != Statement::kNone && !stated_.all()[at].is_needed;
+       at = stated_.all()[at].parent) {
     stated_.all()[at].is_needed = true;
   }
 }
 
 bool Ledger::is_doubtful(const Statement& statement) const {
   const FileRecord& file = *stated_.files()[statement.file];
-  return file.has_failed || file.first_reader == 0 || (!file.failed_items.empty() && file.failed_items.contains(stated_.item_of(statement)));
+  return file.has_failed || file.first_reader == 0 ||
+         (!file.failed_items.empty() && file.failed_items.contains(stated_.item_of(statement)));
 }
 
 bool Ledger::is_stronger(std::string_view name, std::uint32_t file) const {
@@ -368,7 +381,8 @@ bool Ledger::is_stronger(std::string_view name, std::uint32_t file) const {
   const auto other = stated_.results() == Results::documents ? std::nullopt : stated_.find_shown(name);
   if (!other || *other == file) return true;
   for (const ReadingClass& one : classes_) {
-    const auto first = std::ranges::find_if(one.files, [&](std::uint32_t each) { return each == file || each == *other; });
+    const auto first =
+        std::ranges::find_if(one.files, [&](std::uint32_t each) { return each == file || each == *other; });
     if (first == one.files.end()) continue;
     const std::uint32_t second = *first == file ? *other : file;
     if (std::find(first, one.files.end(), second) != one.files.end()) return *first != file;

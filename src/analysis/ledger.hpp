@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of the statements of files in the results of all subjects.
 #pragma once
 
@@ -24,8 +25,9 @@ namespace strata::analysis {
 
 /// What subjects that read the same files have in common.
 struct ReadingClass {
-  std::vector<std::uint32_t> files = {};                  ///< The strongest first.
-  std::map<std::string, Merging, std::less<>> keys = {};  ///< How root keys with containers are merged; of Results::keys.
+  std::vector<std::uint32_t> files = {};  ///< The strongest first.
+  std::map<std::string, Merging, std::less<>> keys =
+      {};  ///< How root keys with containers are merged; of Results::keys.
 };
 
 /// One pass over all subjects, with histories.
@@ -33,14 +35,16 @@ class Ledger {
  public:
   Ledger(State state, Results results, std::string folder, Limits limits);
 
-  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them. `alike`: Subject::alike.
-  std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number, std::optional<std::uint64_t> alike);
+  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them.
+  /// `alike`: Subject::alike.
+  std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number,
+                                           std::optional<std::uint64_t> alike);
   /// Adds a subject without asking it, if its answer is known to be one that was added before. Null: it is not.
   const ReadingClass* add_again(std::optional<std::uint64_t> alike);
   /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
   void add_first(std::size_t number, std::optional<std::uint64_t> alike);
-  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows. `lists`: with those that it would read if nothing
-  /// were broken, so that they can be shown.
+  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows. `lists`: with those
+  /// that it would read if nothing were broken, so that they can be shown.
   void add_failed(Subject& subject, const Subject::Answer& answer, bool lists);
   /// After the last subject.
   void finish();
@@ -50,14 +54,16 @@ class Ledger {
   [[nodiscard]] const Statements& stated() const noexcept { return stated_; }
   /// In the order of their first subjects.
   [[nodiscard]] const std::deque<ReadingClass>& classes() const noexcept { return classes_; }
-  /// The files below the folders of subjects, with the extensions of data files, that no subject has read: absolute paths, by bytes.
+  /// The files below the folders of subjects, with the extensions of data files, that no subject has read: absolute
+  /// paths, by bytes.
   [[nodiscard]] std::vector<std::string> unread() const;
-  /// Some subjects, in order, of which one gives the same answers as any other subject, also where statements are missing. Empty: not known, or
-  /// nearly all are such.
+  /// Some subjects, in order, of which one gives the same answers as any other subject, also where statements are
+  /// missing. Empty: not known, or nearly all are such.
   [[nodiscard]] const std::vector<First>& firsts() const noexcept { return firsts_; }
   /// Whether something fails that it may be for: nobody knows what it is worth then.
   [[nodiscard]] bool is_doubtful(const Statement& statement) const;
-  /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. Where nobody knows, it is.
+  /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. Where nobody
+  /// knows, it is.
   [[nodiscard]] bool is_stronger(std::string_view name, std::uint32_t file) const;
   /// What stands in a result in place of something in a statement of another document. Null: nothing does.
   [[nodiscard]] const Excerpt* rival(std::uint32_t statement) const;
@@ -81,7 +87,8 @@ class Ledger {
   void add_history(const Subject::Answer& answer, std::size_t number);
   void note_failed(const Subject::Answer& answer, const ReadingClass& read);
   void count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number);
-  void count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret, std::size_t number);
+  void count_below(const Sources& sources, const Value& container, merge::Fate fate, bool is_secret,
+                   std::size_t number);
   void tally(LeafRecord& leaf, merge::Fate of_leaf, std::size_t number);
   void tally(LeafRecord& leaf, std::size_t what, std::size_t number);
   [[nodiscard]] bool may_need(const Statement& statement, const Item& item, const Value& value) const;
@@ -98,11 +105,11 @@ class Ledger {
   std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
   std::map<ClassName, ReadingClass*> by_files_;
   std::unordered_map<std::uint64_t, Repeated> repeated_;  ///< By Subject::alike.
-  std::vector<std::uintptr_t> fates_;                     ///< What happened to which leaves: addresses with fates in their last bits.
-  bool keeps_fates_ = false;                              ///< Of the subject that is being added.
-  std::map<std::uint32_t, Excerpt> rivals_;               ///< By statement.
-  std::vector<First> firsts_;                             ///< First without their members.
-  std::unordered_set<std::uint64_t> have_firsts_;         ///< As Subject::alike.
+  std::vector<std::uintptr_t> fates_;  ///< What happened to which leaves: addresses with fates in their last bits.
+  bool keeps_fates_ = false;           ///< Of the subject that is being added.
+  std::map<std::uint32_t, Excerpt> rivals_;        ///< By statement.
+  std::vector<First> firsts_;                      ///< First without their members.
+  std::unordered_set<std::uint64_t> have_firsts_;  ///< As Subject::alike.
   bool keeps_firsts_ = true;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/manifest.hpp"
 
 #include <algorithm>
@@ -21,9 +22,12 @@ constexpr std::array<std::string_view, 5> kLookups{"lookup", "hiera", "hiera_arr
 bool merges_always(std::string_view function) { return function != "lookup" && function != "hiera"; }
 
 bool opens(TokenKind kind) {
-  return kind == TokenKind::left_paren || kind == TokenKind::left_bracket || kind == TokenKind::list_start || kind == TokenKind::left_brace;
+  return kind == TokenKind::left_paren || kind == TokenKind::left_bracket || kind == TokenKind::list_start ||
+         kind == TokenKind::left_brace;
 }
-bool closes(TokenKind kind) { return kind == TokenKind::right_paren || kind == TokenKind::right_bracket || kind == TokenKind::right_brace; }
+bool closes(TokenKind kind) {
+  return kind == TokenKind::right_paren || kind == TokenKind::right_bracket || kind == TokenKind::right_brace;
+}
 
 /// The tokens between a bracket and its partner, split at commas. `after`: the position behind the partner.
 std::vector<Tokens> parts_in(Tokens tokens, std::size_t bracket, std::size_t& after) {
@@ -75,7 +79,9 @@ class Reader {
   }
 
   void read_class(std::size_t i) {
-    ManifestClass made{.name = std::string(without_colons(tokens_[i + 1].text)), .parameters = {}, .origin = lexer_.origin(tokens_[i].offset)};
+    ManifestClass made{.name = std::string(without_colons(tokens_[i + 1].text)),
+                       .parameters = {},
+                       .origin = lexer_.origin(tokens_[i].offset)};
     if (i + 2 < tokens_.size() && tokens_[i + 2].kind == TokenKind::left_paren) {
       std::size_t after = 0;
       for (const Tokens parameter : parts_in(tokens_, i + 2, after)) add_parameter(parameter, made);
@@ -101,7 +107,8 @@ class Reader {
     if (arguments.empty()) return;
     constexpr std::size_t kMerge = 2;  // lookup(NAME, TYPE, MERGE, …)
     const std::string_view function = without_colons(tokens_[i].text);
-    const bool has_merge = function == "lookup" && arguments.size() > kMerge && arguments[kMerge].front().kind != TokenKind::undef;
+    const bool has_merge =
+        function == "lookup" && arguments.size() > kMerge && arguments[kMerge].front().kind != TokenKind::undef;
     const Tokens first = arguments.front();
     if (first.front().kind == TokenKind::left_brace) return read_options(first);
     add_keys(first, has_merge || merges_always(function));
@@ -185,7 +192,8 @@ std::string code_of_template(std::string_view text) {
     const std::size_t begin = at + (text.substr(at).starts_with('=') || text.substr(at).starts_with('-') ? 1 : 0);
     if (!is_comment) {
       const std::string_view code = text.substr(begin, end - begin);
-      std::ranges::copy(code.ends_with('-') ? code.substr(0, code.size() - 1) : code, out.begin() + static_cast<std::ptrdiff_t>(begin));
+      std::ranges::copy(code.ends_with('-') ? code.substr(0, code.size() - 1) : code,
+                        out.begin() + static_cast<std::ptrdiff_t>(begin));
       if (end < text.size()) out[end] = ';';
     }
     at = end;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a Puppet text says about keys of Hiera: parameters of classes, and lookups.
 #pragma once
 

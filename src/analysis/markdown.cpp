@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Effects for a merge request.
 #include <fmt/format.h>
 
@@ -36,8 +37,11 @@ std::string code(std::string_view text) {
 std::string because(const std::shared_ptr<const Causes>& causes, const std::vector<Edit>& edits) {
   if (!causes) return {};
   if (!causes->edits || causes->edits->empty()) return code(causes_text(*causes, edits));
-  std::string out = causes->kind == CauseKind::any ? "any of " : causes->kind == CauseKind::together && causes->edits->size() > 1 ? "together " : "";
-  for (std::size_t i = 0; i < causes->edits->size(); ++i) out += (i > 0 ? ", " : "") + code(edit_text(edits[(*causes->edits)[i]]));
+  std::string out = causes->kind == CauseKind::any                                     ? "any of "
+                    : causes->kind == CauseKind::together && causes->edits->size() > 1 ? "together "
+                                                                                       : "";
+  for (std::size_t i = 0; i < causes->edits->size(); ++i)
+    out += (i > 0 ? ", " : "") + code(edit_text(edits[(*causes->edits)[i]]));
   return out;
 }
 
@@ -87,7 +91,8 @@ std::string row(const SharedChange& one, const std::vector<Edit>& edits, const W
   if (change.from) place += fmt::format(" (was {})", code(joined_name(change.item, *change.from)));
   if (change.kind >= ChangeKind::broken) place += fmt::format(" {}", to_string(change.kind));
   const auto cell = [](const std::string& text) { return text.empty() ? std::string(" ") : fmt::format(" {} ", text); };
-  return fmt::format("| {} |{}|{}|{}|{}|\n", mark(change.kind), cell(place), cell(side_text(change.before, change.after, wording)),
+  return fmt::format("| {} |{}|{}|{}|{}|\n", mark(change.kind), cell(place),
+                     cell(side_text(change.before, change.after, wording)),
                      cell(side_text(change.after, change.before, wording)), cell(because(one.causes, edits)));
 }
 
@@ -100,19 +105,25 @@ std::string impact_markdown(const ImpactReport& report, const Wording& wording, 
   const auto sorted = report.effects.sorted();
   std::string head = fmt::format("### {}\n", impact_head(report.effects, wording));
   if (sorted.empty()) return head;
-  const std::string table_head = fmt::format("\n| effect | {}s | changes | because of |\n|--:|--:|--:|---|\n", wording.subject);
+  const std::string table_head =
+      fmt::format("\n| effect | {}s | changes | because of |\n|--:|--:|--:|---|\n", wording.subject);
   std::string table;
   std::string details;
   std::size_t points = report::width(head) + report::width(table_head) + kRest;
   std::size_t shown = 0;
   for (const Effect* effect : sorted) {
     const std::size_t id = shown + 1;
-    std::string line = fmt::format("| {} | {} | {} | {} |\n", id, effect->subjects.size(), effect->changes.size(), because(*effect, report.edits));
-    std::string detail =
-        fmt::format("\n<details{}><summary>Effect {}: {}</summary>\n\n{}\n\n| | place | before | after | because of |\n|---|---|---|---|---|\n",
-                    id == 1 ? " open" : "", id, counted(effect->subjects.size(), wording.subject), name_list(effect->subjects, names, code));
-    for (std::size_t k = 0; k < std::min(effect->changes.size(), kMostChanges); ++k) detail += row(effect->changes[k], report.edits, wording);
-    if (effect->changes.size() > kMostChanges) detail += fmt::format("\n… and {}\n", counted(effect->changes.size() - kMostChanges, "more change"));
+    std::string line = fmt::format("| {} | {} | {} | {} |\n", id, effect->subjects.size(), effect->changes.size(),
+                                   because(*effect, report.edits));
+    std::string detail = fmt::format(
+        "\n<details{}><summary>Effect {}: {}</summary>\n\n{}\n\n| | place | before | after | because of "
+        "|\n|---|---|---|---|---|\n",
+        id == 1 ? " open" : "", id, counted(effect->subjects.size(), wording.subject),
+        name_list(effect->subjects, names, code));
+    for (std::size_t k = 0; k < std::min(effect->changes.size(), kMostChanges); ++k)
+      detail += row(effect->changes[k], report.edits, wording);
+    if (effect->changes.size() > kMostChanges)
+      detail += fmt::format("\n… and {}\n", counted(effect->changes.size() - kMostChanges, "more change"));
     detail += "\n</details>\n";
     const std::size_t more = report::width(line) + report::width(detail);
     if (points + more > kMostPoints) break;

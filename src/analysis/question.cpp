@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What questions read in a state of the files.
 #include "strata/question.hpp"
 
@@ -49,8 +50,12 @@ class LoggedTree final : public FileTree, public detail::LinkedTree {
     add_file(path);
     return tree_->keeper(path);
   }
-  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
-  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    return detail::link_in(*tree_, path);
+  }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override {
+    return trails_.find(*this, path);
+  }
 
  private:
   /// The names of a folder: the one that is asked for, and where it is.
@@ -119,7 +124,8 @@ Reads ReadLog::reads() const {
   return reads_;
 }
 
-std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log, bool only_found) {
+std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder,
+                                            std::shared_ptr<ReadLog> log, bool only_found) {
   return std::make_shared<LoggedTree>(std::move(tree), std::move(folder), std::move(log), only_found);
 }
 
@@ -129,12 +135,15 @@ struct Inputs::Once {
   std::map<std::string, std::optional<std::string>> texts;
 };
 
-Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(folder)), once_(std::make_shared<Once>()) {
+Inputs::Inputs(Host& host, std::string folder)
+    : host_(host), folder_(std::move(folder)), once_(std::make_shared<Once>()) {
   // The host's own tree lives as long as the host.
-  if (const FileTree* files = host.files()) files_ = logged_tree(std::shared_ptr<const FileTree>(std::shared_ptr<void>(), files), folder_, log_);
+  if (const FileTree* files = host.files())
+    files_ = logged_tree(std::shared_ptr<const FileTree>(std::shared_ptr<void>(), files), folder_, log_);
 }
 
-Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), folder_(under.folder_), edits_(under.edits_), once_(under.once_) {
+Inputs::Inputs(const Inputs& under, const Edits& edits)
+    : host_(under.host_), folder_(under.folder_), edits_(under.edits_), once_(under.once_) {
   for (const auto& [file, text] : edits) {
     const std::vector<std::string> names = trail_in(host_, absolute_path(folder_, file));
     edits_.insert_or_assign(text ? names.back() : names.front(), text);
@@ -161,7 +170,8 @@ std::optional<std::string> Inputs::find(const std::string& name) {
 }
 
 bool Inputs::is_read_once(const std::string& name) {
-  return name == kStdin || (host_.files() != nullptr && host_.files()->kind(absolute_path(folder_, name)) == FileKind::other);
+  return name == kStdin ||
+         (host_.files() != nullptr && host_.files()->kind(absolute_path(folder_, name)) == FileKind::other);
 }
 
 ReadMore Inputs::open(const std::string& name) {
@@ -189,15 +199,20 @@ bool Inputs::may_differ(const Inputs& other) const {
 State kept(const State& state, std::shared_ptr<Engine> engine, SnapshotSettings settings) {
   auto snapshot = Snapshot::make(std::move(engine), state.files, std::move(settings));
   const FileTree& files = snapshot->tree();
-  return {.files = std::shared_ptr<const FileTree>(std::move(snapshot), &files), .inputs = state.inputs, .stop = state.stop};
+  return {.files = std::shared_ptr<const FileTree>(std::move(snapshot), &files),
+          .inputs = state.inputs,
+          .stop = state.stop};
 }
 
 State edited(const State& state, const Edits& edits, const std::string& folder) {
-  return {.files = edited_tree(state.files, edits, folder), .inputs = std::make_shared<Inputs>(*state.inputs, edits), .stop = state.stop};
+  return {.files = edited_tree(state.files, edits, folder),
+          .inputs = std::make_shared<Inputs>(*state.inputs, edits),
+          .stop = state.stop};
 }
 
 Error no_keys() {
-  return Error("call.keys", "this question has no keys").hint("only lookup and inject look up keys: ask without keys for the whole result");
+  return Error("call.keys", "this question has no keys")
+      .hint("only lookup and inject look up keys: ask without keys for the whole result");
 }
 
 Subject::Answer Subject::look_up(const KeyQuery& /*query*/) { throw no_keys(); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/resident_fleet.hpp"
 
 #include <utility>
@@ -10,12 +11,17 @@ namespace strata::analysis {
 namespace {
 
 /// The same state with a log of its own.
-State apart(const State& state) { return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits()), .stop = state.stop}; }
+State apart(const State& state) {
+  return {.files = state.files, .inputs = std::make_shared<Inputs>(*state.inputs, Edits()), .stop = state.stop};
+}
 
 }  // namespace
 
 Fleet::Fleet(const Question& question, const State& state, StudySettings settings)
-    : question_(question), state_(apart(state)), settings_(std::move(settings)), roster_(std::make_unique<Roster>(question, apart(state))) {}
+    : question_(question),
+      state_(apart(state)),
+      settings_(std::move(settings)),
+      roster_(std::make_unique<Roster>(question, apart(state))) {}
 Fleet::~Fleet() = default;
 
 ImpactReport Fleet::apply(const Edits& edits, GroupBy by, const Stop* stop, const CountCompared& count) {
@@ -41,7 +47,8 @@ std::size_t Fleet::bytes() const {
   for (const std::string& file : roster_->inputs().reads().files) {
     try {
       if (const auto text = state_.inputs->find(file)) out += kParsed * text->size();
-    } catch (const Error&) {  // A folder of facts, for instance, which was looked at first: it takes nothing, its files do.
+    } catch (
+        const Error&) {  // A folder of facts, for instance, which was looked at first: it takes nothing, its files do.
     }
   }
   return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "roster.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ Roster::Roster(const Question& question, const State& state) : inputs_(state.inp
     const auto [place, is_new] = known.try_emplace(reads.get(), static_cast<Class>(classes_.size()));
     if (is_new) classes_.push_back(reads);
     // Taken now, the view of the subject need not be made again for the first edit.
-    entries_.push_back({.member = member, .of = place->second, .basis = is_known_before_ ? std::optional(subject->basis()) : std::nullopt});
+    entries_.push_back({.member = member,
+                        .of = place->second,
+                        .basis = is_known_before_ ? std::optional(subject->basis()) : std::nullopt});
   }
   if (!is_complete_) {
     entries_.clear();
@@ -54,7 +57,8 @@ std::vector<bool> Roster::touched_by(const std::set<std::string>& files) const {
   std::set<std::string_view> paths;
   for (const std::string& file : files) {
     // Files come and go with the folders around them.
-    for (std::string_view at = file; paths.insert(at).second && at != "/";) at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1));
+    for (std::string_view at = file; paths.insert(at).second && at != "/";)
+      at = at.substr(0, std::max<std::size_t>(at.rfind('/'), 1));
   }
   for (const std::string_view path : paths) {
     const auto found = by_path_.find(path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subjects of a question in one state, with what each of them reads.
 #pragma once
 
@@ -14,7 +15,8 @@
 
 namespace strata::analysis {
 
-/// Subjects in classes: those of one class read the same files and folders. Immutable, but for what is remembered of subjects.
+/// Subjects in classes: those of one class read the same files and folders. Immutable, but for what is remembered of
+/// subjects.
 class Roster {
  public:
   using Class = std::uint32_t;

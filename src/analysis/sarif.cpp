@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
 #include <fmt/format.h>
 
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostResults = 25'000;  // GitHub takes no more.
 constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-constexpr std::string_view kManual = "https://strata.example/docs/";  // A reserved name: the manual comes with the program.
+constexpr std::string_view kManual =
+    "https://strata.example/docs/";  // A reserved name: the manual comes with the program.
 
 /// A file as a reference of a URI, or an absolute one as a URI.
 std::string uri_of(std::string_view file) {
@@ -31,7 +33,8 @@ std::string uri_of(std::string_view file) {
 
 class Writer {
  public:
-  Writer(Arena& arena, const CheckReport& report) : arena_(arena), report_(report), prints_(fingerprints(report)), order_(by_severity(report)) {
+  Writer(Arena& arena, const CheckReport& report)
+      : arena_(arena), report_(report), prints_(fingerprints(report)), order_(by_severity(report)) {
     if (order_.size() > kMostResults) order_.resize(kMostResults);
     for (const std::size_t i : order_) rules_.emplace(report.findings[i].what.code, 0);
     std::int64_t index = 0;
@@ -44,7 +47,8 @@ class Writer {
     MappingBuilder run(arena_);
     run.insert("tool", object("driver", driver()));
     run.insert("originalUriBaseIds",
-               object("SRCROOT", object("description", text("the folder of .strata.yaml, or else the one in which strata ran"))));
+               object("SRCROOT",
+                      object("description", text("the folder of .strata.yaml, or else the one in which strata ran"))));
     run.insert("columnKind", arena_.text("unicodeCodePoints"));
     run.insert("results", results.finish());
     MappingBuilder out(arena_);
@@ -82,9 +86,13 @@ class Writer {
     const FindingCode* known = code.starts_with(kCheckPrefix) ? find_code(code) : nullptr;
     MappingBuilder out(arena_);
     out.insert("id", arena_.text(code));
-    out.insert("shortDescription", text(known != nullptr ? known->about : std::string_view("an error, without which there would be a result")));
-    out.insert("helpUri", arena_.text(fmt::format("{}{}", kManual, known != nullptr ? "analysis/check.md" : "errors.md")));
-    out.insert("defaultConfiguration", object("level", arena_.text(to_string(known != nullptr ? known->severity : Severity::error))));
+    out.insert(
+        "shortDescription",
+        text(known != nullptr ? known->about : std::string_view("an error, without which there would be a result")));
+    out.insert("helpUri",
+               arena_.text(fmt::format("{}{}", kManual, known != nullptr ? "analysis/check.md" : "errors.md")));
+    out.insert("defaultConfiguration",
+               object("level", arena_.text(to_string(known != nullptr ? known->severity : Severity::error))));
     return out.finish();
   }
 

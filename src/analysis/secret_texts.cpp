@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secret_texts.hpp"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> path
   }
 }
 
-SecretTexts::SecretTexts(std::span<const Text> texts, Results results, Limits limits) : names_(results, std::move(limits)) {
+SecretTexts::SecretTexts(std::span<const Text> texts, Results results, Limits limits)
+    : names_(results, std::move(limits)) {
   for (const Text& one : texts) names_.learn(one.path, one.reading->text(), one.reading);
 }
 
@@ -42,31 +44,39 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
   const bool has_rules = has_documents || names_.has_rules() || known.has_names();
   if (!has_rules && known.places.empty()) return std::string(text);
   // Archives and packed texts.
-  if (text::find_invalid_utf8(text) != std::string_view::npos || (has_words && is_in(text, "base64") && is_in(text, "Content-Transfer-Encoding")))
+  if (text::find_invalid_utf8(text) != std::string_view::npos ||
+      (has_words && is_in(text, "base64") && is_in(text, "Content-Transfer-Encoding")))
     return all + '\n';
   // Places are counted by the lines of a reader, and shown are those of people.
   if (!known.places.empty() && has_other_breaks(text)) return all + '\n';
   const edit::Form form = form_of(path, text, names_.results(), known.form);
-  if (form.syntax == edit::Syntax::other) return names_.has_in(text, known.names) ? all + '\n' : without_values(text, known.places);
+  if (form.syntax == edit::Syntax::other)
+    return names_.has_in(text, known.names) ? all + '\n' : without_values(text, known.places);
   try {
     std::optional<edit::Reading> own;
-    const edit::Reading& reading = known.reading == nullptr ? own.emplace(path, text, form, names_.limits()) : *known.reading;
+    const edit::Reading& reading =
+        known.reading == nullptr ? own.emplace(path, text, form, names_.limits()) : *known.reading;
     NodeMasks masks(reading, form);
     masks.hide(known.places);
     hide_secrets(reading, names_, known.names, masks);
     if (!tells_all(form)) {
-      const bool is_hidden = has_rules && (names_.has_in(text, known.names) || has_secrets(reading, names_, known.names));
-      return is_hidden ? all + '\n' : shown_by_both(text, without_values(text, known.places), masks.masked(known.shows_comments));
+      const bool is_hidden =
+          has_rules && (names_.has_in(text, known.names) || has_secrets(reading, names_, known.names));
+      return is_hidden ? all + '\n'
+                       : shown_by_both(text, without_values(text, known.places), masks.masked(known.shows_comments));
     }
     // Of two members with one name, and of further documents, readers keep only one.
-    const bool is_cut = names_.results() == Results::keys && form.syntax == edit::Syntax::yaml && has_more_documents(text);
-    const bool is_repeated = std::ranges::any_of(reading.documents, [](const text::Document& one) { return !one.repeated_keys.empty(); });
+    const bool is_cut =
+        names_.results() == Results::keys && form.syntax == edit::Syntax::yaml && has_more_documents(text);
+    const bool is_repeated =
+        std::ranges::any_of(reading.documents, [](const text::Document& one) { return !one.repeated_keys.empty(); });
     if ((is_repeated || is_cut) && (has_documents || names_.has_in(text, known.names))) return all + '\n';
     const std::string out = masks.masked(known.shows_comments);
     return has_words ? names_.without_named_lines(out) : out;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    const bool is_hidden = has_documents || (has_rules && form.syntax == edit::Syntax::hocon) || names_.has_in(text, known.names);
+    const bool is_hidden =
+        has_documents || (has_rules && form.syntax == edit::Syntax::hocon) || names_.has_in(text, known.names);
     return is_hidden ? all + '\n' : without_values(text, known.places);
   }
 }
@@ -76,7 +86,8 @@ std::string SecretTexts::shown(std::string_view path, std::string_view text, con
   return known.shown ? shown_by_both(text, out, *known.shown) : out;
 }
 
-std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const {
+std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std::string_view text,
+                                                     const TextKnowledge& known) const {
   const bool has_documents = names_.results() == Results::documents;
   if (names_.has_words() || has_documents || known.has_names()) {
     const edit::Form form = form_of(path, text, names_.results(), known.form);
@@ -91,7 +102,8 @@ std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std:
   return shown(path, text, known);
 }
 
-HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, Results results, const Limits& limits) {
+HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, Results results,
+                              const Limits& limits) {
   const auto known = std::make_shared<const SecretTexts>(tree, paths, results, limits);
   return [known](const std::string& path, std::string_view text) { return known->shown(path, text) != text; };
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of files without the secrets that stand in them.
 #pragma once
 
@@ -21,18 +22,20 @@ namespace strata::analysis {
 
 /// What is known of a text beside what the files of its tree say.
 struct TextKnowledge {
-  std::optional<std::string_view> shown = {};  ///< The text as results have it: without what is secret in them. Line by line.
-  std::span<const TextPlace> places = {};      ///< Scalars, and members, that begin here are secret.
-  const SecretNames::Names* names = nullptr;   ///< The values of these members of a root are secret. Null: of none.
-  const edit::Form* form = nullptr;            ///< How it is read. Null: as its name and the dialect say.
-  const edit::Reading* reading = nullptr;      ///< The text as it was read so. Null: it is read anew.
-  bool shows_comments = false;                 ///< Of YAML, in lines of their own behind a secret: for who has the files.
+  std::optional<std::string_view> shown =
+      {};  ///< The text as results have it: without what is secret in them. Line by line.
+  std::span<const TextPlace> places = {};     ///< Scalars, and members, that begin here are secret.
+  const SecretNames::Names* names = nullptr;  ///< The values of these members of a root are secret. Null: of none.
+  const edit::Form* form = nullptr;           ///< How it is read. Null: as its name and the dialect say.
+  const edit::Reading* reading = nullptr;     ///< The text as it was read so. Null: it is read anew.
+  bool shows_comments = false;  ///< Of YAML, in lines of their own behind a secret: for who has the files.
   [[nodiscard]] bool has_names() const noexcept { return names != nullptr && !names->empty(); }
 };
 
-/// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads them: the values of names that
-/// are secret; of keys of Hiera that are converted to Sensitive; data of encrypted documents; hidden parameters of Heat. In doubt, a text is secret
-/// as a whole. Encrypted values (eyaml) are shown as they stand there. Thread-safe.
+/// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads
+/// them: the values of names that are secret; of keys of Hiera that are converted to Sensitive; data of encrypted
+/// documents; hidden parameters of Heat. In doubt, a text is secret as a whole. Encrypted values (eyaml) are shown as
+/// they stand there. Thread-safe.
 class SecretTexts {
  public:
   /// `paths`: of all files of the tree, absolute. Errors: those of reading the tree; those that end a request.
@@ -47,7 +50,8 @@ class SecretTexts {
   /// The text of a file, with `******` in place of what is secret. Line breaks stay. Errors: those that end a request.
   [[nodiscard]] std::string shown(std::string_view path, std::string_view text, const TextKnowledge& known = {}) const;
   /// The same of a file that no result has values of. No value: nobody can tell what of it is secret. Errors: as above.
-  [[nodiscard]] std::optional<std::string> shown_unread(std::string_view path, std::string_view text, const TextKnowledge& known) const;
+  [[nodiscard]] std::optional<std::string> shown_unread(std::string_view path, std::string_view text,
+                                                        const TextKnowledge& known) const;
   /// Whether the tree may have secrets at all: names are secret, or some file speaks of something that is.
   [[nodiscard]] bool may_have_some() const noexcept { return names_.may_have_some(); }
 

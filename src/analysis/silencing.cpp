@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What silences findings, in its order: comments, the configuration, a baseline.
 #include "strata/silencing.hpp"
 
@@ -29,10 +30,12 @@ class Comments {
       : report_(report), state_(state), settings_(settings), config_(config) {}
 
   void apply() {
-    for (const ConfigurationFile& file : report_.files) read(shown_path(file.path, settings_.folder), file.path, file.form);
+    for (const ConfigurationFile& file : report_.files)
+      read(shown_path(file.path, settings_.folder), file.path, file.form);
     for (const Finding& one : report_.findings) {
       const std::string& name = one.what.where.place.file;
-      if (!name.empty() && !files_.contains(name)) read(name, absolute_path(settings_.folder, name), form_by_name(name));
+      if (!name.empty() && !files_.contains(name))
+        read(name, absolute_path(settings_.folder, name), form_by_name(name));
     }
     for (Finding& one : report_.findings) silence(one);
     tell_bare();
@@ -70,8 +73,10 @@ class Comments {
     if (const auto number = silence(finding, file, at, nullptr)) file.has_silenced[*number] = true;
   }
 
-  /// The number of the comment that silences a finding. `own`: the comment that the finding is about, which says nothing of itself.
-  static std::optional<std::size_t> silence(Finding& finding, const File& file, const std::optional<LinePlace>& at, const Allow* own) {
+  /// The number of the comment that silences a finding. `own`: the comment that the finding is about, which says
+  /// nothing of itself.
+  static std::optional<std::size_t> silence(Finding& finding, const File& file, const std::optional<LinePlace>& at,
+                                            const Allow* own) {
     if (!file.allows) return std::nullopt;
     for (const std::size_t number : file.allows->allowing(name_of(finding), at)) {
       const Allow& allow = file.allows->all()[number];
@@ -105,10 +110,12 @@ class Comments {
     });
   }
 
-  /// Codes of failures always are. An unknown code never is. `all` is, if nothing is left out that such a question can have.
+  /// Codes of failures always are. An unknown code never is. `all` is, if nothing is left out that such a question can
+  /// have.
   [[nodiscard]] bool is_looked_for(const std::string& code) const {
     // As long as something fails, not all that may be dead is looked at.
-    constexpr std::array<std::string_view, 5> kDead{kAll, "dead-item", "dead-override", "idle-knockout", "never-visible"};
+    constexpr std::array<std::string_view, 5> kDead{kAll, "dead-item", "dead-override", "idle-knockout",
+                                                    "never-visible"};
     if (has_failures_ && std::ranges::find(kDead, code) != kDead.end()) return false;
     if (code == kAll) return settings_.codes.size() == finding_codes().size();
     return report_.looked_for.contains(code) || code.find('.') != std::string::npos;
@@ -122,9 +129,13 @@ class Comments {
   }
 
   Finding& add(std::string_view code, const Allow& allow, std::string message, std::string hint) {
-    Diagnostic what{
-        .code = fmt::format("{}{}", kCheckPrefix, code), .message = std::move(message), .where = allow.where, .notes = {}, .hint = std::move(hint)};
-    report_.findings.push_back({.what = std::move(what), .severity = severity_of(code), .pointer = allow.pointer, .document = allow.document});
+    Diagnostic what{.code = fmt::format("{}{}", kCheckPrefix, code),
+                    .message = std::move(message),
+                    .where = allow.where,
+                    .notes = {},
+                    .hint = std::move(hint)};
+    report_.findings.push_back(
+        {.what = std::move(what), .severity = severity_of(code), .pointer = allow.pointer, .document = allow.document});
     return report_.findings.back();
   }
 
@@ -142,7 +153,8 @@ class Comments {
 };
 
 bool allows(const CheckConfig::Allowed& allowed, const Finding& finding, const std::string& file) {
-  return (allowed.code == kAll || allowed.code == name_of(finding)) && (allowed.file.empty() || glob_matches(allowed.file, file)) &&
+  return (allowed.code == kAll || allowed.code == name_of(finding)) &&
+         (allowed.file.empty() || glob_matches(allowed.file, file)) &&
          (allowed.path.empty() || glob_matches(allowed.path, finding.pointer));
 }
 
@@ -152,7 +164,8 @@ void apply(const CheckConfig& config, CheckReport& report, const std::string& fo
     std::string file = one.what.where.place.file;
     // Where the configuration is that of another folder, its globs are, too.
     if (!file.empty() && !config.folder.empty()) file = shown_path(absolute_path(folder, file), config.folder);
-    const auto found = std::ranges::find_if(config.allow, [&](const auto& allowed) { return allows(allowed, one, file); });
+    const auto found =
+        std::ranges::find_if(config.allow, [&](const auto& allowed) { return allows(allowed, one, file); });
     if (found != config.allow.end()) one.silence = {.by = Silence::By::config, .reason = found->reason};
   }
 }
@@ -160,7 +173,8 @@ void apply(const CheckConfig& config, CheckReport& report, const std::string& fo
 void apply(const Baseline& baseline, CheckReport& report) {
   const std::vector<std::string> prints = fingerprints(report);
   for (std::size_t i = 0; i < prints.size(); ++i) {
-    if (!report.findings[i].silence && baseline.contains(prints[i])) report.findings[i].silence = {.by = Silence::By::baseline};
+    if (!report.findings[i].silence && baseline.contains(prints[i]))
+      report.findings[i].silence = {.by = Silence::By::baseline};
   }
 }
 
@@ -178,7 +192,8 @@ std::string_view to_string(Silence::By by) noexcept {
   return "comment";
 }
 
-void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config, const Baseline& baseline) {
+void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config,
+             const Baseline& baseline) {
   for (Finding& one : report.findings) {
     const auto set = config.severity.find(name_of(one));
     if (set != config.severity.end() && one.what.code.starts_with(kCheckPrefix)) one.severity = set->second;

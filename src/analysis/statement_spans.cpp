@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/statement_spans.hpp"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ StatementSpans::StatementSpans(const edit::Reading& reading) {
 void StatementSpans::list(const edit::Reading& reading, const Value& value, std::size_t document, std::size_t depth) {
   const auto add = [&](std::string token, const Value& place, const Value& member) {
     if (!place.origin() || place.origin().through_alias()) return;
-    spans_.push_back({.begin = reading.offset(place.origin()), .depth = depth, .document = document, .token = std::move(token)});
+    spans_.push_back(
+        {.begin = reading.offset(place.origin()), .depth = depth, .document = document, .token = std::move(token)});
     if (!member.origin().through_alias()) list(reading, member, document, depth + 1);
   };
   if (value.is_sequence()) {
@@ -35,7 +37,8 @@ void StatementSpans::nest(std::size_t size) {
   std::ranges::stable_sort(spans_, {}, [](const Span& one) { return std::tuple(one.begin, one.depth); });
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < spans_.size(); ++i) {
-    for (; !open.empty() && spans_[open.back()].depth >= spans_[i].depth; open.pop_back()) spans_[open.back()].end = spans_[i].begin;
+    for (; !open.empty() && spans_[open.back()].depth >= spans_[i].depth; open.pop_back())
+      spans_[open.back()].end = spans_[i].begin;
     if (!open.empty()) spans_[i].parent = open.back();
     open.push_back(i);
   }
@@ -51,7 +54,8 @@ std::optional<std::size_t> StatementSpans::first_in(std::size_t begin, std::size
 
 std::string StatementSpans::pointer(std::size_t number) const {
   std::vector<std::string> tokens;
-  for (std::size_t at = number; at != Span::kNone && !spans_[at].is_document(); at = spans_[at].parent) tokens.push_back(spans_[at].token);
+  for (std::size_t at = number; at != Span::kNone && !spans_[at].is_document(); at = spans_[at].parent)
+    tokens.push_back(spans_[at].token);
   std::ranges::reverse(tokens);
   return pointer_of(tokens);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bytes of a text belong to which member or item.
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace strata::analysis {
 
-/// The members and items of a text, as places: each reaches up to the next one that is not inside it. Those of aliases and merge keys are left out.
+/// The members and items of a text, as places: each reaches up to the next one that is not inside it. Those of aliases
+/// and merge keys are left out.
 class StatementSpans {
  public:
   struct Span {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/statements.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ std::uint64_t alias_key(const Sources& sources, Origin origin) {
   return std::uint64_t{alias.line.value_or(0)} << 32U | alias.column.value_or(0);
 }
 
-/// Whether all between two places of a text can stand between a key and its value: a colon, blanks, comments, a tag and an anchor.
+/// Whether all between two places of a text can stand between a key and its value: a colon, blanks, comments, a tag and
+/// an anchor.
 bool is_gap(std::string_view text) {
   bool has_colon = false;
   while (!text.empty()) {
@@ -77,7 +79,8 @@ std::size_t key_size(std::string_view text, const Value& key) {
   return text.starts_with(key.text()) ? key.text().size() : 0;
 }
 
-/// Whether a member of HOCON is written where its mapping is, and not at the target of a substitution. In doubt it is not.
+/// Whether a member of HOCON is written where its mapping is, and not at the target of a substitution. In doubt it is
+/// not.
 bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) {
   const std::size_t at = file.reading->offset(key.origin());
   const std::size_t value_at = file.reading->offset(value.origin());
@@ -116,7 +119,8 @@ bool is_template(const std::vector<text::Document>& documents) {
          root.find("AWSTemplateFormatVersion") != nullptr;
 }
 
-/// Whether a member is written in its mapping, key and value, and not in what a merge key adds there. In doubt it is not.
+/// Whether a member is written in its mapping, key and value, and not in what a merge key adds there. In doubt it is
+/// not.
 bool is_own(const FileRecord& file, const Value& mapping, const Value& key, const Value& value) {
   const std::string_view text = file.reading->text();
   if (!file.has_merge_keys || !mapping.origin() || mapping.origin().through_alias()) return true;
@@ -125,7 +129,8 @@ bool is_own(const FileRecord& file, const Value& mapping, const Value& key, cons
   if (at < begin || at >= text.size()) return false;
   const auto column = [text](std::size_t offset) { return offset - (text.substr(0, offset).rfind('\n') + 1); };
   const bool is_flow = text[begin] == '{';
-  if (is_flow ? text.substr(begin, at - begin).find("<<") != std::string_view::npos : column(at) != column(begin)) return false;
+  if (is_flow ? text.substr(begin, at - begin).find("<<") != std::string_view::npos : column(at) != column(begin))
+    return false;
   if (value.origin().through_alias()) return true;
   const std::size_t value_at = file.reading->offset(value.origin());
   if (value_at == at) return true;  // An implicit null.
@@ -176,14 +181,15 @@ void Statements::list(FileRecord& file, std::uint32_t number) {
   if (results_ != Results::documents) return;
   for (LeafRecord& leaf : file.leaves) {
     const Statement& statement = all_[leaf.statement];
-    const bool is_shown = statement.tokens.front() != "data" && !(statement.tokens.size() > 1 && statement.tokens[1] == "substitutions");
+    const bool is_shown =
+        statement.tokens.front() != "data" && !(statement.tokens.size() > 1 && statement.tokens[1] == "substitutions");
     if (!is_shown && is_encrypted(file.reading->documents[statement.document].root)) hide(leaf);
   }
 }
 
 // Recursion: bounded by Limits::depth.
-void Statements::list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
-                            bool is_below_list) {
+void Statements::list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent,
+                            std::vector<std::string>& tokens, bool is_below_list) {
   if (value.origin().through_alias()) return;
   FileRecord& record = *files_[file];
   if (value.is_leaf()) {
@@ -197,7 +203,8 @@ void Statements::list_below(std::uint32_t file, std::uint32_t document, const Va
   const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
     if (place.origin().through_alias()) return;
     const auto is_written = [&] {
-      return record.form.syntax == edit::Syntax::hocon ? is_own_hocon(record, place, member) : is_own(record, value, place, member);
+      return record.form.syntax == edit::Syntax::hocon ? is_own_hocon(record, place, member)
+                                                       : is_own(record, value, place, member);
     };
     const bool is_merged = (parent != Statement::kNone && all_[parent].is_merged) || (!is_item && !is_written());
     const auto number = static_cast<std::uint32_t>(all_.size());
@@ -212,7 +219,8 @@ void Statements::list_below(std::uint32_t file, std::uint32_t document, const Va
                     .is_below_list = is_below_list,
                     .is_merged = is_merged});
     record.statements.push_back(number);
-    if (member.origin().through_alias()) record.aliases.try_emplace(alias_key(*record.reading->sources, member.origin()), number);
+    if (member.origin().through_alias())
+      record.aliases.try_emplace(alias_key(*record.reading->sources, member.origin()), number);
     list_below(file, document, member, number, tokens, is_below_list || is_item);
     tokens.pop_back();
   };
@@ -256,15 +264,17 @@ std::string Statements::shown_text(const FileRecord& file, bool hides_doubtful) 
   };
   for (const LeafRecord& leaf : file.leaves) {
     const Statement& statement = all_[leaf.statement];
-    const bool is_in_doubt = hides_doubtful && statement.tokens.front() == "data" && !is_control(file.reading->documents[statement.document].root) &&
+    const bool is_in_doubt = hides_doubtful && statement.tokens.front() == "data" &&
+                             !is_control(file.reading->documents[statement.document].root) &&
                              std::ranges::all_of(leaf.counts, [](std::uint32_t count) { return count == 0; });
     if (leaf.is_secret || is_in_doubt) add(leaf.value);
   }
   for (const std::uint32_t number : file.statements) {
     if (all_[number].is_hidden) add(all_[number].place);
   }
-  return secret_texts().shown(file.path, file.reading->text(),
-                              {.places = places, .form = &file.form, .reading = file.reading.get(), .shows_comments = true});
+  return secret_texts().shown(
+      file.path, file.reading->text(),
+      {.places = places, .form = &file.form, .reading = file.reading.get(), .shows_comments = true});
 }
 
 std::set<std::size_t> Statements::secret_lines(const FileRecord& file) const {
@@ -274,7 +284,8 @@ std::set<std::size_t> Statements::secret_lines(const FileRecord& file) const {
 std::map<std::string, std::set<std::size_t>> Statements::secret_lines() const {
   std::map<std::string, std::set<std::size_t>> out;
   for (const auto& file : files_) {
-    if (auto lines = secret_lines(*file); !lines.empty()) out[detail::real_path(*state_.files, file->path)].merge(std::move(lines));
+    if (auto lines = secret_lines(*file); !lines.empty())
+      out[detail::real_path(*state_.files, file->path)].merge(std::move(lines));
   }
   return out;
 }
@@ -284,7 +295,9 @@ std::optional<std::uint32_t> Statements::find(std::string_view path) const {
   return found == by_path_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::uint32_t> Statements::find_shown(std::string_view name) const { return find(absolute_path(folder_, name)); }
+std::optional<std::uint32_t> Statements::find_shown(std::string_view name) const {
+  return find(absolute_path(folder_, name));
+}
 
 void Statements::add_merging(std::uint32_t file, const std::string& key, const Merging& merging) {
   PartsOf& parts = parts_[{file, key}];
@@ -396,14 +409,16 @@ std::string Statements::shown_pointer(const Statement& statement) const {
 }
 
 std::string_view Statements::merged_name(const Statement& statement) const {
-  return results_ == Results::inventory ? without_prefix(statement.tokens.back()) : std::string_view(statement.tokens.back());
+  return results_ == Results::inventory ? without_prefix(statement.tokens.back())
+                                        : std::string_view(statement.tokens.back());
 }
 
 bool Statements::is_knockout(const Statement& statement) const {
   if (!statement.is_item || !statement.value.is_text()) return false;
   const PartsOf* parts = parts_of(statement);
-  return parts != nullptr &&
-         std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) { return statement.value.text().starts_with(prefix); });
+  return parts != nullptr && std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) {
+           return statement.value.text().starts_with(prefix);
+         });
 }
 
 std::string Statements::item_of(const Statement& statement) const {
@@ -415,21 +430,27 @@ std::string Statements::item_of(const Statement& statement) const {
   }
   if (results_ != Results::documents) return {};
   const Value root = files_[statement.file]->reading->documents[statement.document].root;
-  const auto text_of = [](const Value* value) { return value != nullptr && value->is_text() ? std::string(value->text()) : std::string(); };
+  const auto text_of = [](const Value* value) {
+    return value != nullptr && value->is_text() ? std::string(value->text()) : std::string();
+  };
   const Value* metadata = root.find("metadata");
-  return text_of(root.find("schema")) + '/' + text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
+  return text_of(root.find("schema")) + '/' +
+         text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
 }
 
 std::string Statements::path_of(const Statement& statement) const {
   if (results_ == Results::inventory) {
     const std::size_t first = statement.tokens.front() == kParameters ? 2 : 1;
     std::vector<std::string> tokens;
-    for (std::size_t i = first; i < statement.tokens.size(); ++i) tokens.emplace_back(without_prefix(statement.tokens[i]));
+    for (std::size_t i = first; i < statement.tokens.size(); ++i)
+      tokens.emplace_back(without_prefix(statement.tokens[i]));
     return pointer_of(tokens);
   }
   return pointer_of(std::span(statement.tokens).subspan(results_ == Results::keys ? 1 : 0));
 }
 
-std::string Statements::name_of(const Statement& statement) { return statement.tokens.front() + pointer_of(std::span(statement.tokens).subspan(1)); }
+std::string Statements::name_of(const Statement& statement) {
+  return statement.tokens.front() + pointer_of(std::span(statement.tokens).subspan(1));
+}
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of a question state, and what in them is secret.
 #pragma once
 
@@ -71,8 +72,10 @@ struct FileRecord {
 
   /// A leaf by line and column, as Position has them.
   std::unordered_map<std::uint64_t, LeafRecord*> places = {};
-  std::unordered_map<std::uint64_t, std::uint32_t> aliases = {};  ///< Statements whose value is an alias, by its line and column, as Place has them.
-  std::unordered_map<std::uint64_t, std::uint32_t> keys = {};  ///< Statements by their keys' lines and columns, as `places`; made when it is needed.
+  std::unordered_map<std::uint64_t, std::uint32_t> aliases =
+      {};  ///< Statements whose value is an alias, by its line and column, as Place has them.
+  std::unordered_map<std::uint64_t, std::uint32_t> keys =
+      {};  ///< Statements by their keys' lines and columns, as `places`; made when it is needed.
 };
 
 /// How the parts of a root key count, for any of the subjects that read the file.
@@ -104,13 +107,15 @@ class Statements {
   /// The leaf that stands where a value comes from. Null: none does.
   [[nodiscard]] LeafRecord* leaf_at(const Sources& sources, Origin origin);
   /// The statement of the leaf's file whose value is the alias at `origin`. No value: none is.
-  [[nodiscard]] std::optional<std::uint32_t> alias_at(const LeafRecord& leaf, const Sources& sources, Origin origin) const;
+  [[nodiscard]] std::optional<std::uint32_t> alias_at(const LeafRecord& leaf, const Sources& sources,
+                                                      Origin origin) const;
 
   /// A result marks a leaf, or the member with a key, as secret.
   static void hide(LeafRecord& leaf) { leaf.is_secret = true; }
   void hide_key(const Sources& sources, const Value& key);
-  /// The text of a file, with `******` for what is secret in it; as all of it where nobody can tell. For all subjects that were added.
-  /// `hides_doubtful`: also data of Deckhand's documents of which no result tells what became of them. Errors: those that end a request.
+  /// The text of a file, with `******` for what is secret in it; as all of it where nobody can tell. For all subjects
+  /// that were added. `hides_doubtful`: also data of Deckhand's documents of which no result tells what became of them.
+  /// Errors: those that end a request.
   [[nodiscard]] std::string shown_text(const FileRecord& file, bool hides_doubtful = false) const;
   /// The lines of a file that hold secrets, from 1. Errors: as above.
   [[nodiscard]] std::set<std::size_t> secret_lines(const FileRecord& file) const;
@@ -133,7 +138,8 @@ class Statements {
   [[nodiscard]] bool is_root(const Statement& statement) const;
   /// Whether it is a leaf that some result marks as secret.
   [[nodiscard]] bool is_secret(std::uint32_t statement) const;
-  /// Where a statement stands in its file, but not below what is secret as a whole: the names in it are part of the secret.
+  /// Where a statement stands in its file, but not below what is secret as a whole: the names in it are part of the
+  /// secret.
   [[nodiscard]] std::string shown_pointer(const Statement& statement) const;
   /// The name by which a member is merged.
   [[nodiscard]] std::string_view merged_name(const Statement& statement) const;
@@ -152,8 +158,8 @@ class Statements {
 
  private:
   void list(FileRecord& file, std::uint32_t number);
-  void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
-                  bool is_below_list);
+  void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent,
+                  std::vector<std::string>& tokens, bool is_below_list);
   FileRecord* file_at(const Sources& sources, const Position& position);
   [[nodiscard]] const SecretTexts& secret_texts() const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/study.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +88,8 @@ class Study::Work {
   using Sink = std::function<void(Compared&)>;
   using IsWanted = std::function<bool(const std::string&)>;
 
-  /// All subjects, those of the first state first, or those that are wanted. The values live as long as the call of `sink`.
+  /// All subjects, those of the first state first, or those that are wanted. The values live as long as the call of
+  /// `sink`.
   void each(const Sink& sink, const IsWanted& is_wanted = {}) {
     if (roster_ != nullptr) return each_known(sink, is_wanted);
     auto first = side_->before->next();
@@ -159,12 +161,15 @@ class Study::Work {
   [[nodiscard]] Side& side() {
     const std::lock_guard lock(sides_mutex_);
     auto& known = sides_[std::this_thread::get_id()];
-    if (!known) known = new_side(roster_ != nullptr && !roster_->is_known_before() ? Question::Telling::reads : Question::Telling::nothing);
+    if (!known)
+      known = new_side(roster_ != nullptr && !roster_->is_known_before() ? Question::Telling::reads
+                                                                         : Question::Telling::nothing);
     return *known;
   }
 
   /// Compares one of those that tell only when they are asked what they read.
-  [[nodiscard]] Compared late(const std::shared_ptr<const Member>& member, const std::shared_ptr<const Reads>& old_reads) {
+  [[nodiscard]] Compared late(const std::shared_ptr<const Member>& member,
+                              const std::shared_ptr<const Reads>& old_reads) {
     if (!late_) late_ = new_side(Question::Telling::reads);
     const auto before = late_->before->subject(member);
     return late_->comparer.pair(*before, *late_->after->subject(member), old_reads, member);
@@ -194,11 +199,13 @@ class Study::Work {
       std::vector<Result> out;
       out.reserve(entries.size());
       for (const Roster::Entry* one : entries) {
-        out.push_back({.entry = one, .compared = touched[one->of] ? compared(*one) : Compared{.name = one->member->name()}});
+        out.push_back(
+            {.entry = one, .compared = touched[one->of] ? compared(*one) : Compared{.name = one->member->name()}});
       }
       return out;
     };
-    detail::InOrder<Entries, std::vector<Result>> all(roster_->is_known_before() ? settings_.executor : nullptr, settings_.depth, next, compare);
+    detail::InOrder<Entries, std::vector<Result>> all(roster_->is_known_before() ? settings_.executor : nullptr,
+                                                      settings_.depth, next, compare);
     while (auto some = all.next()) {
       for (Result& one : *some) {
         if (!one.compared) one.compared = late(one.entry->member, roster_->reads(one.entry->of));
@@ -225,8 +232,10 @@ class Study::Work {
     return own.comparer.pair(*left, *right, reads, entry.member);
   }
 
-  /// One of which it is known what can differ, because its places are the same in both states. No value: it is not known. `left`: may be null.
-  [[nodiscard]] static std::optional<Compared> foreseen(Side& own, Subject* left, const Basis& basis, const std::shared_ptr<const Reads>& reads,
+  /// One of which it is known what can differ, because its places are the same in both states. No value: it is not
+  /// known. `left`: may be null.
+  [[nodiscard]] static std::optional<Compared> foreseen(Side& own, Subject* left, const Basis& basis,
+                                                        const std::shared_ptr<const Reads>& reads,
                                                         const std::shared_ptr<const Member>& member) {
     const auto what = own.comparer.foresee(*own.before, basis, reads);
     if (!what) return std::nullopt;
@@ -391,7 +400,8 @@ void unite(std::shared_ptr<const Causes>& all, const std::shared_ptr<const Cause
 }
 
 /// Adds what causes a subject's changes to those of its effects.
-void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std::string& subject, const std::vector<SharedChange>& changes) {
+void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std::string& subject,
+           const std::vector<SharedChange>& changes) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == Effects::kNotKept) continue;
     Effect& effect = effects[numbers[i]];
@@ -408,7 +418,8 @@ void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std:
 
 Study::Study(const Question& question, const State& before, const State& after, StudySettings settings)
     : work_(std::make_unique<Work>(question, before, nullptr, after, std::move(settings))) {}
-Study::Study(const Question& question, const State& before, const Roster& subjects, const State& after, StudySettings settings)
+Study::Study(const Question& question, const State& before, const Roster& subjects, const State& after,
+             StudySettings settings)
     : work_(std::make_unique<Work>(question, before, &subjects, after, std::move(settings))) {}
 Study::~Study() = default;
 
@@ -473,7 +484,8 @@ ImpactReport Study::impact(GroupBy by) {
     }
     if (!work_->settings().finds_causes || numbers.empty()) return;
     bool is_new = false;
-    for (const std::size_t number : numbers) is_new = (number != Effects::kNotKept && told[number].insert(subject.read).second) || is_new;
+    for (const std::size_t number : numbers)
+      is_new = (number != Effects::kNotKept && told[number].insert(subject.read).second) || is_new;
     if (!is_new) return;
     if (subject.read.size() > 1) {
       later.emplace(subject.name, numbers);
@@ -487,7 +499,8 @@ ImpactReport Study::impact(GroupBy by) {
   order.resize(std::min(order.size(), work_->settings().most_caused));
   std::ranges::sort(order);
   std::erase_if(later, [&order](const auto& one) {
-    return std::ranges::none_of(one.second, [&order](std::size_t number) { return std::ranges::binary_search(order, number); });
+    return std::ranges::none_of(one.second,
+                                [&order](std::size_t number) { return std::ranges::binary_search(order, number); });
   });
   if (!later.empty()) {
     work_->restart();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/subject_pool.hpp"
 
 #include <thread>
@@ -32,7 +33,9 @@ SubjectPool::SubjectPool(const SubjectPool& other, Question::History history)
 
 SubjectPool::~SubjectPool() = default;
 
-std::string SubjectPool::name_of(const Subject& subject) const { return subject.name().empty() ? settings_.only : subject.name(); }
+std::string SubjectPool::name_of(const Subject& subject) const {
+  return subject.name().empty() ? settings_.only : subject.name();
+}
 
 std::unique_ptr<SubjectPool::Asker> SubjectPool::borrow(const Stop* stop) {
   std::unique_ptr<Asker> out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes and effects for people.
 #include <fmt/format.h>
 
@@ -34,7 +35,8 @@ class ChangeLines {
         line("- {}: {}", name(change), shown(change.before, change.after));
         break;
       case ChangeKind::changed:
-        line("~ {}{}: {} -> {}", name(change), change.from ? fmt::format(" (was {})", joined_name(change.item, *change.from)) : "",
+        line("~ {}{}: {} -> {}", name(change),
+             change.from ? fmt::format(" (was {})", joined_name(change.item, *change.from)) : "",
              shown(change.before, change.after), shown(change.after, change.before));
         break;
       case ChangeKind::broken:
@@ -65,7 +67,9 @@ class ChangeLines {
  private:
   [[nodiscard]] static std::string name(const Change& change) { return joined_name(change.item, change.path); }
 
-  [[nodiscard]] std::string shown(const Side& side, const Side& other) const { return shown_value(side, other, sort_keys_, layout_.whole_values); }
+  [[nodiscard]] std::string shown(const Side& side, const Side& other) const {
+    return shown_value(side, other, sort_keys_, layout_.whole_values);
+  }
 
   void failure(char mark, const Change& change, const Side& side) {
     const std::string item = change.item.empty() ? std::string() : change.item + " ";
@@ -86,7 +90,8 @@ std::string changes_line(const DiffReport& report, const Wording& wording) {
   for (const SubjectChanges& subject : report.subjects) changes += subject.changes.size();
   if (changes == 0) return {};
   std::string out = counted(changes, "change");
-  if (wording.is_fleet) out += fmt::format(" in {} of {}", report.subjects.size(), counted(report.total, wording.subject));
+  if (wording.is_fleet)
+    out += fmt::format(" in {} of {}", report.subjects.size(), counted(report.total, wording.subject));
   return out + '\n';
 }
 
@@ -142,18 +147,21 @@ std::string diff_stat(const DiffReport& report, const Wording& wording) {
   std::string out;
   for (const auto& [name, counts] : rows) {
     const std::string padding(widest - std::min(widest, report::width(name)), ' ');
-    out += fmt::format(" {}{} | {} +{} -{} ~{}\n", name, padding, counts.sum(), counts.added, counts.removed, counts.changed);
+    out += fmt::format(" {}{} | {} +{} -{} ~{}\n", name, padding, counts.sum(), counts.added, counts.removed,
+                       counts.changed);
   }
   return out + changes_line(report, wording);
 }
 
 std::string impact_head(const Effects& effects, const Wording& wording) {
   const Effects::Counts& counts = effects.counts();
-  return fmt::format("{} of {} change{}: {}{}", counts.changed, counted(counts.total, wording.subject), counts.changed == 1 ? "s" : "",
-                     effects.more_subjects() == 0 ? "" : "more than ", counted(effects.order().size(), "distinct effect"));
+  return fmt::format("{} of {} change{}: {}{}", counts.changed, counted(counts.total, wording.subject),
+                     counts.changed == 1 ? "s" : "", effects.more_subjects() == 0 ? "" : "more than ",
+                     counted(effects.order().size(), "distinct effect"));
 }
 
-std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names, const report::Layout& layout) {
+std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names,
+                        const report::Layout& layout) {
   constexpr std::size_t kMostEffects = 100;
   constexpr std::size_t kMostChanges = 50;
   const Effects& effects = report.effects;
@@ -163,12 +171,17 @@ std::string impact_text(const ImpactReport& report, const Wording& wording, std:
     const Effect& effect = *sorted[i];
     ChangeLines lines(2, report.edits, wording.sort_keys, layout);
     for (std::size_t k = 0; k < std::min(effect.changes.size(), kMostChanges); ++k) lines.add(effect.changes[k]);
-    if (effect.changes.size() > kMostChanges) lines.line("… and {}", counted(effect.changes.size() - kMostChanges, "more change"));
-    out += fmt::format("\neffect {}: {}: {}\n{}", i + 1, counted(effect.subjects.size(), wording.subject),
-                       name_list(effect.subjects, names, [](const std::string& name) { return report::on_one_line(name); }), lines.text());
+    if (effect.changes.size() > kMostChanges)
+      lines.line("… and {}", counted(effect.changes.size() - kMostChanges, "more change"));
+    out += fmt::format(
+        "\neffect {}: {}: {}\n{}", i + 1, counted(effect.subjects.size(), wording.subject),
+        name_list(effect.subjects, names, [](const std::string& name) { return report::on_one_line(name); }),
+        lines.text());
   }
-  if (sorted.size() > kMostEffects) out += fmt::format("\n… and {}\n", counted(sorted.size() - kMostEffects, "more effect"));
-  if (effects.more_subjects() != 0) out += fmt::format("\n… and other effects of {}\n", counted(effects.more_subjects(), wording.subject));
+  if (sorted.size() > kMostEffects)
+    out += fmt::format("\n… and {}\n", counted(sorted.size() - kMostEffects, "more effect"));
+  if (effects.more_subjects() != 0)
+    out += fmt::format("\n… and other effects of {}\n", counted(effects.more_subjects(), wording.subject));
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/trial.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace {
 
 class Trial {
  public:
-  Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take, const Asking& asking)
+  Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take,
+        const Asking& asking)
       : is_ordered_(question.results() == Results::keys), files_(*after.files), take_(take), asking_(asking) {
     for (const std::string& path : edited) edited_.emplace_back(path, detail::real_path(*after.files, path));
   }
@@ -31,7 +33,8 @@ class Trial {
     const Touched touched = reads ? left.touched(right) : Touched();
     const Wanted& wanted = touched.items;
     if (wanted && wanted->empty()) return true;
-    if (touched.alike && !taken_.insert(*touched.alike).second && !(asking_.is_needed && asking_.is_needed(number))) return true;
+    if (touched.alike && !taken_.insert(*touched.alike).second && !(asking_.is_needed && asking_.is_needed(number)))
+      return true;
     const Subject::Answer old = left.ask(wanted);
     if (!is_known) {
       // Of a subject that fails, it is known in part.
@@ -101,7 +104,8 @@ class Trial {
   }
 
   [[nodiscard]] bool is_same(const Item& left, const Item& right) const {
-    if (left.failure || right.failure) return left.failure && right.failure && is_same_failure(*left.failure, *right.failure);
+    if (left.failure || right.failure)
+      return left.failure && right.failure && is_same_failure(*left.failure, *right.failure);
     return is_ordered_ ? identical(left.value, right.value) : equal(left.value, right.value);
   }
 
@@ -135,15 +139,17 @@ class InputsDiffer {
 
 }  // namespace
 
-const std::vector<std::string>* KnownReads::of(std::size_t number) const { return number < by_number_.size() ? by_number_[number] : nullptr; }
+const std::vector<std::string>* KnownReads::of(std::size_t number) const {
+  return number < by_number_.size() ? by_number_[number] : nullptr;
+}
 
 void KnownReads::note(std::size_t number, std::vector<std::string> files) {
   if (number >= by_number_.size()) by_number_.resize(number + 1, nullptr);
   by_number_[number] = &*sets_.insert(std::move(files)).first;
 }
 
-void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
-               const Asking& asking) {
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited,
+               const TakeTried& take, const Asking& asking) {
   Trial trial(question, after, edited, take, asking);
   const auto is_over = [&asking](std::size_t number) { return asking.is_over && asking.is_over(number); };
   const auto old = question.in(before);
@@ -151,7 +157,8 @@ void try_edits(const Question& question, const State& before, const State& after
   InputsDiffer inputs_differ(before, after);
   if (!asking.firsts.empty() && !inputs_differ()) {
     for (const First& one : asking.firsts) {
-      if (is_over(one.number) || !trial.compare(*old->subject(one.member), *now->subject(one.member), one.number)) return;
+      if (is_over(one.number) || !trial.compare(*old->subject(one.member), *now->subject(one.member), one.number))
+        return;
     }
     return;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What edits of files change, subject by subject.
 #pragma once
 
@@ -33,7 +34,8 @@ struct First {
   std::shared_ptr<const Member> member = {};
 };
 
-/// Which files subjects read, of those that only tell when they have been asked. For subjects of one question in one state.
+/// Which files subjects read, of those that only tell when they have been asked. For subjects of one question in one
+/// state.
 class KnownReads {
  public:
   /// The files of a subject, where they are; null: not known. `number`: of the subject, from 1.
@@ -57,9 +59,9 @@ struct Asking {
   KnownReads* reads = nullptr;         ///< May be null.
 };
 
-/// Asks the subjects that read some of the edited files, which are absolute paths, in both states; of those that are known to change alike the first
-/// one, and those that are needed. Errors: those that end the run.
-void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited, const TakeTried& take,
-               const Asking& asking = {});
+/// Asks the subjects that read some of the edited files, which are absolute paths, in both states; of those that are
+/// known to change alike the first one, and those that are needed. Errors: those that end the run.
+void try_edits(const Question& question, const State& before, const State& after, const std::set<std::string>& edited,
+               const TakeTried& take, const Asking& asking = {});
 
 }  // namespace strata::analysis

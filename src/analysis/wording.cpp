@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "wording.hpp"
 
 #include <fmt/format.h>
@@ -22,14 +23,18 @@ std::string cut(const std::string& text, const std::string& other) {
   if (report::width(text) <= kWidestValue) return text;
   constexpr std::size_t kShown = kWidestValue - 1;
   const std::string_view beginning = report::first_points(text, kShown);
-  if (report::width(other) <= kWidestValue || beginning != report::first_points(other, kShown)) return fmt::format("{}…", beginning);
+  if (report::width(other) <= kWidestValue || beginning != report::first_points(other, kShown))
+    return fmt::format("{}…", beginning);
   constexpr std::size_t kBefore = 20;
-  const std::string_view rest = std::string_view(text).substr(report::first_points(text, common_points(text, other) - kBefore).size());
-  return report::width(rest) < kShown ? fmt::format("…{}", rest) : fmt::format("…{}…", report::first_points(rest, kShown - 1));
+  const std::string_view rest =
+      std::string_view(text).substr(report::first_points(text, common_points(text, other) - kBefore).size());
+  return report::width(rest) < kShown ? fmt::format("…{}", rest)
+                                      : fmt::format("…{}…", report::first_points(rest, kShown - 1));
 }
 
 std::string lines_text(const Lines& lines) {
-  return lines.lines <= 1 ? fmt::format("{}", lines.line) : fmt::format("{}-{}", lines.line, lines.line + lines.lines - 1);
+  return lines.lines <= 1 ? fmt::format("{}", lines.line)
+                          : fmt::format("{}-{}", lines.line, lines.line + lines.lines - 1);
 }
 
 }  // namespace
@@ -47,7 +52,9 @@ Excerpt excerpt_of(const Outcome& outcome, const Value& value) {
   return excerpt;
 }
 
-std::string counted(std::size_t number, std::string_view word) { return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s"); }
+std::string counted(std::size_t number, std::string_view word) {
+  return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
+}
 
 std::string joined_name(const std::string& item, const std::string& path) {
   std::string out = item + path;
@@ -72,7 +79,8 @@ std::string causes_text(const Causes& causes, const std::vector<Edit>& edits) {
   std::string out;
   if (causes.kind == CauseKind::any) out = "any of ";
   if (causes.kind == CauseKind::together && causes.edits->size() > 1) out = "together ";
-  for (std::size_t i = 0; i < causes.edits->size(); ++i) out += (i > 0 ? ", " : "") + edit_text(edits[(*causes.edits)[i]]);
+  for (std::size_t i = 0; i < causes.edits->size(); ++i)
+    out += (i > 0 ? ", " : "") + edit_text(edits[(*causes.edits)[i]]);
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How texts about changes put things.
 #pragma once
 
@@ -17,11 +18,13 @@ namespace strata::analysis {
 [[nodiscard]] std::string counted(std::size_t number, std::string_view word);
 /// An item and a path in it; `/` if both are empty.
 [[nodiscard]] std::string joined_name(const std::string& item, const std::string& path);
-/// A value as compact JSON. Long ones are cut: to the beginning, or around the first place that differs from the other side.
+/// A value as compact JSON. Long ones are cut: to the beginning, or around the first place that differs from the other
+/// side.
 [[nodiscard]] std::string shown_value(const Side& side, const Side& other, bool sort_keys, bool is_whole);
 /// The places of the edits that cause a change.
 [[nodiscard]] std::string causes_text(const Causes& causes, const std::vector<Edit>& edits);
-/// The place of an edit: `FILE`, `FILE:LINE`, `FILE:FIRST-LAST`, and ` (removed)` behind lines that only the first state has.
+/// The place of an edit: `FILE`, `FILE:LINE`, `FILE:FIRST-LAST`, and ` (removed)` behind lines that only the first
+/// state has.
 [[nodiscard]] std::string edit_text(const Edit& edit);
 /// The changes of all subjects, by subject if the question has several.
 [[nodiscard]] std::string changes_text(const DiffReport& report, const Wording& wording, const report::Layout& layout);

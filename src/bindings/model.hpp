@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // A parsed bindings document: statements in order, each with its conditions.
 //
-// Made by syntax/ from texts, and by providers (ENC, extensions) from data. Read by composition/. Views and addresses point into the SyntaxTree.
+// Made by syntax/ from texts, and by providers (ENC, extensions) from data. Read by composition/. Views and addresses
+// point into the SyntaxTree.
 #pragma once
 
 #include <memory>
@@ -77,7 +79,19 @@ struct Edge {
   Origin origin;
 };
 
-enum class Form : std::uint8_t { bind, multibind, rebind, parameters, variables, map, alias, renamed, dependency, include, exclude };
+enum class Form : std::uint8_t {
+  bind,
+  multibind,
+  rebind,
+  parameters,
+  variables,
+  map,
+  alias,
+  renamed,
+  dependency,
+  include,
+  exclude
+};
 
 /// One statement. The form decides which members are used. The parser has already checked 6.1.
 struct Statement {
@@ -86,7 +100,8 @@ struct Statement {
   Origin origin;               ///< Its first word.
   bool is_abstract = false;
   bool is_override = false;
-  /// bind, multibind, rebind; the source of alias and renamed. parameters: only `type`. map: the left type. variables: `type` if given.
+  /// bind, multibind, rebind; the source of alias and renamed. parameters: only `type`. map: the left type. variables:
+  /// `type` if given.
   Key key{};
   Key target{};  ///< alias, renamed: after `as`. map: `type` is the right type.
   /// bind: after `in`, which makes it a contribution. multibind: after `as`.
@@ -101,7 +116,8 @@ struct Statement {
 struct Plan;      // composition/plan.hpp
 struct Prepared;  // composition/prepared.hpp
 
-/// Results of composition/ for a document. They live as long as the document: all Snapshots with the document share them.
+/// Results of composition/ for a document. They live as long as the document: all Snapshots with the document share
+/// them.
 struct CompositionMemory {
   std::timed_mutex mutex;  ///< Guards everything below, while the document is being prepared.
   std::shared_ptr<const Prepared> prepared;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The problems of one phase of a request, and the building of its errors.
 #pragma once
 
@@ -12,7 +13,9 @@ namespace strata::bindings {
 // An error that is built in several steps.
 
 /// Sets its primary place.
-inline void place_at(Error& error, const Sources& sources, Origin origin) { static_cast<void>(std::move(error).at(sources, origin)); }
+inline void place_at(Error& error, const Sources& sources, Origin origin) {
+  static_cast<void>(std::move(error).at(sources, origin));
+}
 /// Adds a second place.
 inline void add_note(Error& error, const Sources& sources, Origin origin, std::string message) {
   static_cast<void>(std::move(error).note(sources, origin, std::move(message)));

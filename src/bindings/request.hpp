@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The result of steps 1 to 6 of a request, from which the injector is made.
 #pragma once
 
@@ -36,11 +37,13 @@ struct Category {
   Origin origin;
 };
 
-/// A source of Data keys in a layer that is asked lazily: the scheme hiera:. Its precedence is that of common statements.
+/// A source of Data keys in a layer that is asked lazily: the scheme hiera:. Its precedence is that of common
+/// statements.
 class KeySource {
  public:
   virtual ~KeySource() = default;
-  /// The value of an injector key in the Data namespace (`users`, `/param/Class[c]/p`, `/var/v`, `/classes`). Absent if it has none.
+  /// The value of an injector key in the Data namespace (`users`, `/param/Class[c]/p`, `/var/v`, `/classes`). Absent if
+  /// it has none.
   [[nodiscard]] virtual merge::Traced find(const std::string& key) = 0;
   /// All its keys, as injector keys.
   [[nodiscard]] virtual std::vector<std::string> keys() = 0;
@@ -58,7 +61,8 @@ using DocumentList = SharedList<std::shared_ptr<const Document>>;
 
 /// Documents that stand next to each other in a layer, or a lazy source.
 struct LayerPart {
-  std::shared_ptr<const DocumentList> documents;  ///< Shared by requests with the same documents. Null if `source` is set.
+  std::shared_ptr<const DocumentList>
+      documents;  ///< Shared by requests with the same documents. Null if `source` is set.
   std::shared_ptr<KeySource> source;
 
   /// A list of `all`.
@@ -67,7 +71,9 @@ struct LayerPart {
   }
   [[nodiscard]] std::size_t size() const noexcept { return documents == nullptr ? 1 : documents->size(); }
   /// The document of one node alone (the ENC's). It has a part of its own.
-  [[nodiscard]] bool is_of_node() const noexcept { return documents != nullptr && documents->size() == 1 && (*documents)[0]->in_node_category; }
+  [[nodiscard]] bool is_of_node() const noexcept {
+    return documents != nullptr && documents->size() == 1 && (*documents)[0]->in_node_category;
+  }
 };
 
 struct Layer {
@@ -107,8 +113,8 @@ struct Request {
   Environment environment;
   std::vector<Category> categories;
   std::vector<Layer> layers;  ///< Highest first.
-  /// Top scope: variables of site.pp, `$environment`, `$settings::…`, and after them `variables`. Expressions of bindings see a frame whose outer
-  /// frame is this one, and which first looks up bound variables, then `variables`.
+  /// Top scope: variables of site.pp, `$environment`, `$settings::…`, and after them `variables`. Expressions of
+  /// bindings see a frame whose outer frame is this one, and which first looks up bound variables, then `variables`.
   std::shared_ptr<puppet::Scope> scope;
   std::shared_ptr<puppet::Variables> variables;  ///< Facts, `$facts`, `$agent_environment` and variables of the ENC.
   Value facts;                                   ///< All facts, a mapping.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What strata itself makes injectors of: a request, and what answers it.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace strata::bindings {
 class QueryService;  // queries/service.hpp
 class Registry;      // extensions/registry.hpp
 
-/// What an injector may use besides its request. Every pointer may be null; what it points to must outlive the injector.
+/// What an injector may use besides its request. Every pointer may be null; what it points to must outlive the
+/// injector.
 struct Services {
   QueryService* queries = nullptr;         ///< Resources for queries and references. Null: "no query service".
   Registry* extensions = nullptr;          ///< Producers, combinators, types and functions that extensions declare.
@@ -30,9 +32,10 @@ struct Services {
 };
 
 /// Errors: as the constructor of Injector. `session` must outlive the injector.
-[[nodiscard]] std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services,
-                                                      Session& session);
+[[nodiscard]] std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<const Request> request,
+                                                      const Services& services, Session& session);
 /// As `check` of strata/bindings.hpp.
-[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
+[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services,
+                             Session& session);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists that differ in a few items.
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace strata::bindings {
 
-/// Items that never change. Lists that are made from each other share them, a piece at a time: to make one with other items at a few places costs
-/// some bytes a piece, and the pieces of those places.
+/// Items that never change. Lists that are made from each other share them, a piece at a time: to make one with other
+/// items at a few places costs some bytes a piece, and the pieces of those places.
 template <class Item>
 class SharedList {
  public:
@@ -20,16 +21,18 @@ class SharedList {
     pieces_.reserve((size_ + kPiece - 1) / kPiece);
     for (std::size_t begin = 0; begin < size_; begin += kPiece) {
       auto piece = std::make_shared<Piece>();
-      std::move(items.begin() + static_cast<std::ptrdiff_t>(begin), items.begin() + static_cast<std::ptrdiff_t>(std::min(size_, begin + kPiece)),
-                piece->begin());
+      std::move(items.begin() + static_cast<std::ptrdiff_t>(begin),
+                items.begin() + static_cast<std::ptrdiff_t>(std::min(size_, begin + kPiece)), piece->begin());
       pieces_.push_back(std::move(piece));
     }
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] const Item& operator[](std::size_t place) const noexcept { return (*pieces_[place / kPiece])[place % kPiece]; }
-  /// Calls `use(place)` for each place where `other`, a list of the same size, has another item. False once `use` returned false. Cost: a comparison
-  /// for each shared piece, and for each item of the others.
+  [[nodiscard]] const Item& operator[](std::size_t place) const noexcept {
+    return (*pieces_[place / kPiece])[place % kPiece];
+  }
+  /// Calls `use(place)` for each place where `other`, a list of the same size, has another item. False once `use`
+  /// returned false. Cost: a comparison for each shared piece, and for each item of the others.
   template <class Use>
   bool for_each_difference(const SharedList& other, const Use& use) const {
     for (std::size_t number = 0; number < pieces_.size(); ++number) {
@@ -47,7 +50,8 @@ class SharedList {
     for (auto next = items.begin(); next != items.end();) {
       const std::size_t number = next->first / kPiece;
       auto piece = std::make_shared<Piece>(*pieces_[number]);
-      for (; next != items.end() && next->first / kPiece == number; ++next) (*piece)[next->first % kPiece] = std::move(next->second);
+      for (; next != items.end() && next->first / kPiece == number; ++next)
+        (*piece)[next->first % kPiece] = std::move(next->second);
       out.pieces_[number] = std::move(piece);
     }
     return out;

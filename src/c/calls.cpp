@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of strata.h that have no other place.
 #include <array>
 #include <map>
@@ -34,7 +35,8 @@ void need(const void* pointer, const char* name) {
   if (pointer == nullptr) misuse("call.null", std::string("'") + name + "' is NULL");
 }
 void need_text(strata_text text, const char* name) {
-  if (text.data == nullptr && text.size != 0) misuse("call.null", std::string("'") + name + "' has NULL data and a size");
+  if (text.data == nullptr && text.size != 0)
+    misuse("call.null", std::string("'") + name + "' has NULL data and a size");
 }
 
 /// Work on a project. A bug in it leaves the project broken.
@@ -42,7 +44,8 @@ template <class Work>
 strata_status on_project(strata_project* project, strata_error** error, const Work& work) noexcept {
   const strata_status status = guarded(error, [&] {
     need(project, "project");
-    if (project->is_broken.load(std::memory_order_relaxed)) throw std::runtime_error("an earlier call with this project met one");
+    if (project->is_broken.load(std::memory_order_relaxed))
+      throw std::runtime_error("an earlier call with this project met one");
     work();
   });
   if (status == STRATA_BUG && project != nullptr) project->is_broken.store(true, std::memory_order_relaxed);
@@ -51,7 +54,8 @@ strata_status on_project(strata_project* project, strata_error** error, const Wo
 
 /// Work on a project that makes a result.
 template <class Work>
-strata_status give(strata_project* project, strata_cancel* cancel, strata_result** result, strata_error** error, const Work& work) noexcept {
+strata_status give(strata_project* project, strata_cancel* cancel, strata_result** result, strata_error** error,
+                   const Work& work) noexcept {
   if (result != nullptr) *result = nullptr;
   return on_project(project, error, [&] {
     need(result, "result");
@@ -95,7 +99,9 @@ ResultHandle merged(std::string_view request, strata_cancel* cancel) {
   const std::string asked = query == nullptr ? std::string() : strata::text::write_json(*query, {.indent = -1});
   ResultHandle out;
   const strata_project project(options, strata::memory_tree(std::move(texts)), false);
-  project.ask(cancel, [&](const Stop* stop) { out = project.state()->get(subject == nullptr ? std::string_view() : subject->text(), asked, stop); });
+  project.ask(cancel, [&](const Stop* stop) {
+    out = project.state()->get(subject == nullptr ? std::string_view() : subject->text(), asked, stop);
+  });
   return out;
 }
 
@@ -104,7 +110,8 @@ ResultHandle merged(std::string_view request, strata_cancel* cancel) {
 uint32_t strata_abi_version(void) { return STRATA_ABI_VERSION; }
 strata_text strata_version(void) { return text_of(strata::version()); }
 
-strata_status strata_project_open(strata_text options, const strata_files* files, strata_project** project, strata_error** error) {
+strata_status strata_project_open(strata_text options, const strata_files* files, strata_project** project,
+                                  strata_error** error) {
   if (project != nullptr) *project = nullptr;
   return guarded(error, [&] {
     need(project, "project");
@@ -131,11 +138,13 @@ strata_status strata_project_copy(strata_project* project, strata_project** copy
   });
 }
 
-strata_status strata_project_subjects(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self, strata_error** error) {
+strata_status strata_project_subjects(strata_project* project, int32_t (*each)(void* self, strata_text name),
+                                      void* self, strata_error** error) {
   return strata_project_subjects_with_cancel(project, each, self, nullptr, error);
 }
 
-strata_status strata_project_subjects_with_cancel(strata_project* project, int32_t (*each)(void* self, strata_text name), void* self,
+strata_status strata_project_subjects_with_cancel(strata_project* project,
+                                                  int32_t (*each)(void* self, strata_text name), void* self,
                                                   strata_cancel* cancel, strata_error** error) {
   return on_project(project, error, [&] {
     if (each == nullptr) misuse("call.null", "'each' is NULL");
@@ -149,8 +158,8 @@ strata_status strata_project_subjects_with_cancel(strata_project* project, int32
   });
 }
 
-strata_status strata_project_get(strata_project* project, strata_text subject, strata_text query, strata_cancel* cancel, strata_result** result,
-                                 strata_error** error) {
+strata_status strata_project_get(strata_project* project, strata_text subject, strata_text query, strata_cancel* cancel,
+                                 strata_result** result, strata_error** error) {
   if (result != nullptr) *result = nullptr;
   return on_project(project, error, [&] {
     need(result, "result");
@@ -164,7 +173,8 @@ strata_status strata_project_get(strata_project* project, strata_text subject, s
   });
 }
 
-strata_status strata_project_known(strata_project* project, strata_text subject, strata_text query, strata_result** result, strata_error** error) {
+strata_status strata_project_known(strata_project* project, strata_text subject, strata_text query,
+                                   strata_result** result, strata_error** error) {
   if (result != nullptr) *result = nullptr;
   return on_project(project, error, [&] {
     need(result, "result");
@@ -175,8 +185,9 @@ strata_status strata_project_known(strata_project* project, strata_text subject,
 }
 
 strata_status strata_project_all(strata_project* project, strata_text query,
-                                 int32_t (*each)(void* self, strata_text subject, const strata_result* result, const strata_error* error), void* self,
-                                 strata_cancel* cancel, strata_error** error) {
+                                 int32_t (*each)(void* self, strata_text subject, const strata_result* result,
+                                                 const strata_error* error),
+                                 void* self, strata_cancel* cancel, strata_error** error) {
   return on_project(project, error, [&] {
     if (each == nullptr) misuse("call.null", "'each' is NULL");
     need_text(query, "query");
@@ -199,7 +210,10 @@ strata_status strata_project_all(strata_project* project, strata_text query,
       };
       strata::detail::InOrder<const std::string*, Answer> answers(
           project->site().executor, project->site().limits.depth,
-          [&, next = std::size_t{0}]() mutable { return next == names.size() ? std::nullopt : std::optional(&names[next++]); }, work);
+          [&, next = std::size_t{0}]() mutable {
+            return next == names.size() ? std::nullopt : std::optional(&names[next++]);
+          },
+          work);
       while (auto answer = answers.next()) {
         stop->check();
         if (each(self, text_of(answer->subject), answer->result.get(), answer->error.get()) != 0) throw Stopped();
@@ -208,28 +222,29 @@ strata_status strata_project_all(strata_project* project, strata_text query,
   });
 }
 
-strata_status strata_project_check(strata_project* project, strata_text options, strata_result** findings, strata_error** error) {
+strata_status strata_project_check(strata_project* project, strata_text options, strata_result** findings,
+                                   strata_error** error) {
   return strata_project_check_with_cancel(project, options, nullptr, findings, error);
 }
 
-strata_status strata_project_check_with_cancel(strata_project* project, strata_text options, strata_cancel* cancel, strata_result** findings,
-                                               strata_error** error) {
+strata_status strata_project_check_with_cancel(strata_project* project, strata_text options, strata_cancel* cancel,
+                                               strata_result** findings, strata_error** error) {
   return give(project, cancel, findings, error, [&](State& state, const Stop* stop) {
     need_text(options, "options");
     return state.check(view(options), stop);
   });
 }
 
-strata_status strata_project_impact(strata_project* project, strata_text edits, strata_cancel* cancel, strata_result** effects,
-                                    strata_error** error) {
+strata_status strata_project_impact(strata_project* project, strata_text edits, strata_cancel* cancel,
+                                    strata_result** effects, strata_error** error) {
   return give(project, cancel, effects, error, [&](State& state, const Stop* stop) {
     need_text(edits, "edits");
     return state.impact(view(edits), stop);
   });
 }
 
-strata_status strata_project_diff(strata_project* project, strata_text options, strata_cancel* cancel, strata_result** changes,
-                                  strata_error** error) {
+strata_status strata_project_diff(strata_project* project, strata_text options, strata_cancel* cancel,
+                                  strata_result** changes, strata_error** error) {
   return give(project, cancel, changes, error, [&](State& state, const Stop* stop) {
     need_text(options, "options");
     return state.diff(view(options), stop);
@@ -240,7 +255,8 @@ strata_status strata_merge(strata_text request, strata_result** result, strata_e
   return strata_merge_with_cancel(request, nullptr, result, error);
 }
 
-strata_status strata_merge_with_cancel(strata_text request, strata_cancel* cancel, strata_result** result, strata_error** error) {
+strata_status strata_merge_with_cancel(strata_text request, strata_cancel* cancel, strata_result** result,
+                                       strata_error** error) {
   if (result != nullptr) *result = nullptr;
   return guarded(error, [&] {
     need(result, "result");
@@ -275,7 +291,8 @@ strata_text strata_result_warnings(const strata_result* result) {
   return made(result, [&]() -> const std::string& { return result->warnings(); });
 }
 
-strata_status strata_result_explain(const strata_result* result, strata_text pointer, strata_text* json, strata_error** error) {
+strata_status strata_result_explain(const strata_result* result, strata_text pointer, strata_text* json,
+                                    strata_error** error) {
   if (json != nullptr) *json = strata::c::kNoText;
   return guarded(error, [&] {
     need(result, "result");

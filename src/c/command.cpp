@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command of the program in a call.
 #include <array>
 #include <mutex>
@@ -17,7 +18,8 @@ namespace {
 class CallerStreams {
  public:
   explicit CallerStreams(const strata_console& console) : console_(console) {
-    if (console.size < sizeof(strata_console)) misuse("call.console", "'size' of the console is too small", "set it to sizeof(strata_console)");
+    if (console.size < sizeof(strata_console))
+      misuse("call.console", "'size' of the console is too small", "set it to sizeof(strata_console)");
     if (console.write == nullptr) misuse("call.console", "the console needs the function write");
   }
 
@@ -26,10 +28,12 @@ class CallerStreams {
   }
   void tell(std::string_view text) const { (void)write(2, text); }
   [[nodiscard]] std::string read() const {
-    if (console_.read == nullptr) misuse("call.console", "'-' is standard input, which this call does not have", "name a file");
+    if (console_.read == nullptr)
+      misuse("call.console", "'-' is standard input, which this call does not have", "name a file");
     strata_text text{nullptr, 0};
     const std::lock_guard lock(mutex_);
-    if (console_.read(console_.self, &text) != 0) throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");
+    if (console_.read(console_.self, &text) != 0)
+      throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");
     return std::string(view(text));
   }
 
@@ -46,7 +50,8 @@ class CallerStreams {
 }  // namespace
 }  // namespace strata::c
 
-strata_status strata_command(strata_text options, const strata_console* console, strata_cancel* cancel, int32_t* exit_status, strata_error** error) {
+strata_status strata_command(strata_text options, const strata_console* console, strata_cancel* cancel,
+                             int32_t* exit_status, strata_error** error) {
   if (exit_status != nullptr) *exit_status = 0;
   return strata::c::guarded(error, [&] {
     using strata::c::misuse;
@@ -59,11 +64,12 @@ strata_status strata_command(strata_text options, const strata_console* console,
       object.fields().only(kKnown);
       const strata::Value* plugin_host = object.fields().word("plugin-host");
       const strata::c::CallerStreams streams(*console);
-      const strata::cli::Console own{.print = [&](std::string_view text) { streams.print(text); },
-                                     .tell = [&](std::string_view text) { streams.tell(text); },
-                                     .read = [&] { return streams.read(); },
-                                     .plugin_host = plugin_host == nullptr ? std::string() : std::string(plugin_host->text()),
-                                     .stop = cancel == nullptr ? nullptr : &cancel->stop};
+      const strata::cli::Console own{
+          .print = [&](std::string_view text) { streams.print(text); },
+          .tell = [&](std::string_view text) { streams.tell(text); },
+          .read = [&] { return streams.read(); },
+          .plugin_host = plugin_host == nullptr ? std::string() : std::string(plugin_host->text()),
+          .stop = cancel == nullptr ? nullptr : &cancel->stop};
       const strata::cli::OnConsole on_console(own);
       *exit_status = strata::cli::run_program(object.words("words"));
     });

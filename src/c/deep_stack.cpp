@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deep_stack.hpp"
 
 #include <pthread.h>
@@ -11,7 +12,8 @@
 namespace strata::c {
 namespace {
 
-constexpr std::size_t kStack = std::size_t{24} << 20U;  ///< Bytes. They hold the most levels that the limit `depth` takes, in every kind of build.
+constexpr std::size_t kStack =
+    std::size_t{24} << 20U;  ///< Bytes. They hold the most levels that the limit `depth` takes, in every kind of build.
 
 struct Job {
   const std::function<void()>& work;
@@ -37,7 +39,8 @@ bool done_elsewhere(const std::function<void()>& work) {
   pthread_attr_t attributes;
   pthread_t thread{};
   if (pthread_attr_init(&attributes) != 0) throw std::bad_alloc();
-  const bool runs = pthread_attr_setstacksize(&attributes, kStack) == 0 && pthread_create(&thread, &attributes, run_job, &job) == 0;
+  const bool runs =
+      pthread_attr_setstacksize(&attributes, kStack) == 0 && pthread_create(&thread, &attributes, run_job, &job) == 0;
   pthread_attr_destroy(&attributes);
   if (!runs) return false;
   pthread_join(thread, nullptr);

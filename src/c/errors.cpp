@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace strata::c {
 namespace {
 
 /// Errors that say that there is no value, where all else is right.
-constexpr std::array<std::string_view, 4> kNotFound{"hiera.not-found", "bindings.not-bound", "bindings.no-value", "explain.path"};
+constexpr std::array<std::string_view, 4> kNotFound{"hiera.not-found", "bindings.not-bound", "bindings.no-value",
+                                                    "explain.path"};
 constexpr std::string_view kOfCall = "call.";
 
 void add_place(Arena& arena, MappingBuilder& out, const Place& place) {
@@ -23,7 +25,9 @@ void add_place(Arena& arena, MappingBuilder& out, const Place& place) {
 
 std::vector<Diagnostic> diagnostics_of(const std::exception_ptr& thrown) {
   const auto bug = [](std::string_view what) {
-    return std::vector{Error("call.bug", fmt::format("this is a bug in strata: {}", what)).hint("please report it with the call").diagnostic()};
+    return std::vector{Error("call.bug", fmt::format("this is a bug in strata: {}", what))
+                           .hint("please report it with the call")
+                           .diagnostic()};
   };
   try {
     std::rethrow_exception(thrown);
@@ -85,7 +89,9 @@ strata_error* make_error(const std::exception_ptr& thrown, strata_status status)
   }
 }
 
-void misuse(std::string code, std::string message, std::string hint) { throw Error(std::move(code), std::move(message)).hint(std::move(hint)); }
+void misuse(std::string code, std::string message, std::string hint) {
+  throw Error(std::move(code), std::move(message)).hint(std::move(hint));
+}
 
 }  // namespace strata::c
 
@@ -93,8 +99,14 @@ using strata::c::kNoText;
 using strata::c::text_of;
 
 strata_status strata_error_status(const strata_error* error) { return error == nullptr ? STRATA_OK : error->status; }
-strata_text strata_error_code(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->all.front().code); }
-strata_text strata_error_message(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->all.front().message); }
+strata_text strata_error_code(const strata_error* error) {
+  return error == nullptr ? kNoText : text_of(error->all.front().code);
+}
+strata_text strata_error_message(const strata_error* error) {
+  return error == nullptr ? kNoText : text_of(error->all.front().message);
+}
 strata_text strata_error_json(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->json); }
-strata_text strata_error_format(const strata_error* error) { return error == nullptr ? kNoText : text_of(error->formatted); }
+strata_text strata_error_format(const strata_error* error) {
+  return error == nullptr ? kNoText : text_of(error->formatted);
+}
 void strata_error_free(strata_error* error) { delete error; }

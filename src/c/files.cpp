@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "files.hpp"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ class CallerTree final : public FileTree {
       // No exception may pass the caller's function.
       try {
         const std::string_view word = view(name);
-        if (!word.empty() && word != "." && word != ".." && word.find('/') == std::string_view::npos) out.names.emplace_back(word);
+        if (!word.empty() && word != "." && word != ".." && word.find('/') == std::string_view::npos)
+          out.names.emplace_back(word);
       } catch (...) {
         out.error = std::current_exception();
       }
@@ -80,12 +82,21 @@ class CallerTree final : public FileTree {
 
 class AnchoredTree final : public FileTree, public detail::LinkedTree {
  public:
-  AnchoredTree(std::shared_ptr<const FileTree> tree, std::string folder) : tree_(std::move(tree)), folder_(std::move(folder)) {}
+  AnchoredTree(std::shared_ptr<const FileTree> tree, std::string folder)
+      : tree_(std::move(tree)), folder_(std::move(folder)) {}
 
-  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override { return tree_->read(absolute_path(folder_, path)); }
-  [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(absolute_path(folder_, path)); }
-  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(absolute_path(folder_, path)); }
-  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    return tree_->read(absolute_path(folder_, path));
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    return tree_->kind(absolute_path(folder_, path));
+  }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    return tree_->list(absolute_path(folder_, path));
+  }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    return detail::link_in(*tree_, path);
+  }
 
  private:
   std::shared_ptr<const FileTree> tree_;
@@ -131,7 +142,8 @@ class AnchoredHost final : public Host {
 }  // namespace
 
 std::shared_ptr<const FileTree> caller_tree(const strata_files& files) {
-  if (files.size < sizeof(strata_files)) misuse("call.files", "'size' of the files is too small", "set it to sizeof(strata_files)");
+  if (files.size < sizeof(strata_files))
+    misuse("call.files", "'size' of the files is too small", "set it to sizeof(strata_files)");
   if (files.read == nullptr || files.kind == nullptr || files.list == nullptr) {
     misuse("call.files", "the files need the functions read, kind and list");
   }
@@ -146,6 +158,8 @@ std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string fold
   return std::make_unique<AnchoredHost>(std::move(host), std::move(folder), max_bytes);
 }
 
-std::unique_ptr<Host> files_host(std::shared_ptr<const FileTree> files) { return std::make_unique<FilesHost>(std::move(files)); }
+std::unique_ptr<Host> files_host(std::shared_ptr<const FileTree> files) {
+  return std::make_unique<FilesHost>(std::move(files));
+}
 
 }  // namespace strata::c

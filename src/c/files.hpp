@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of the caller.
 #pragma once
 
@@ -20,7 +21,9 @@ namespace strata::c {
 /// What a question may ask of its host, if all that there is are files: nothing but these.
 [[nodiscard]] std::unique_ptr<Host> files_host(std::shared_ptr<const FileTree> files);
 
-/// The host of a process, whose relative names count from `folder` wherever the process goes. Standard input is the program's: Error `call.options`.
-[[nodiscard]] std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string folder, std::size_t max_bytes);
+/// The host of a process, whose relative names count from `folder` wherever the process goes. Standard input is the
+/// program's: Error `call.options`.
+[[nodiscard]] std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string folder,
+                                                  std::size_t max_bytes);
 
 }  // namespace strata::c

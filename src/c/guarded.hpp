@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From exceptions to what C knows.
 #pragma once
 
@@ -23,7 +24,9 @@ struct strata_error {
 
 namespace strata::c {
 
-inline std::string_view view(strata_text text) noexcept { return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size); }
+inline std::string_view view(strata_text text) noexcept {
+  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+}
 /// Of a text that is followed by a zero.
 inline strata_text text_of(std::string_view text) noexcept { return {text.data(), text.size()}; }
 inline constexpr strata_text kNoText{nullptr, 0};
@@ -52,7 +55,8 @@ strata_status guarded(strata_error** error, const Work& work) noexcept {
     if (error != nullptr) *error = make_error(std::current_exception(), status);
   } catch (const Stopped&) {
     status = STRATA_CANCELLED;
-    if (error != nullptr) *error = make_error(std::make_exception_ptr(Error("session.cancelled", "a callback ended the call")), status);
+    if (error != nullptr)
+      *error = make_error(std::make_exception_ptr(Error("session.cancelled", "a callback ended the call")), status);
   } catch (const std::bad_alloc&) {
     status = STRATA_NO_MEMORY;
     if (error != nullptr) *error = make_error(std::current_exception(), status);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,8 @@ text::Document read(Sources& sources, std::string_view what, const std::string& 
   }
 }
 
-/// A copy that stands nowhere: the texts of calls are gone when somebody asks for places. Recursion: bounded by Limits::depth, as the text was read.
+/// A copy that stands nowhere: the texts of calls are gone when somebody asks for places. Recursion: bounded by
+/// Limits::depth, as the text was read.
 Value without_places(Arena& arena, const Value& value) {
   if (value.is_sequence()) {
     SequenceBuilder out(arena, value.size());
@@ -37,7 +39,8 @@ Value without_places(Arena& arena, const Value& value) {
   }
   if (value.is_mapping()) {
     MappingBuilder out(arena);
-    for (const Entry& entry : value.entries()) out.insert(arena.key(entry.key.text()), without_places(arena, entry.value));
+    for (const Entry& entry : value.entries())
+      out.insert(arena.key(entry.key.text()), without_places(arena, entry.value));
     return out.finish();
   }
   return arena.deep_copy(value).with_origin({});
@@ -80,7 +83,8 @@ Edits JsonObject::edits_of(const Value& mapping, std::string_view what, const st
   Edits out;
   for (const Entry& entry : mapping.entries()) {
     const std::string path(entry.key.text());
-    if (path.empty() || path.find('\0') != std::string::npos) misuse(code, fmt::format("'{}' is not a path in {}", path, what));
+    if (path.empty() || path.find('\0') != std::string::npos)
+      misuse(code, fmt::format("'{}' is not a path in {}", path, what));
     if (!entry.value.is_text() && !entry.value.is_null())
       misuse(code, wrong_kind(fmt::format("'{}' in {}", path, what), "a text or null", entry.value));
     out.insert_or_assign(path, entry.value.is_null() ? std::nullopt : std::optional<std::string>(entry.value.text()));
@@ -101,16 +105,20 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   };
   if (const Value* folder = fields.word("folder")) {
     out.folder = folder->text();
-    if (out.folder.find('\0') != std::string::npos) misuse("call.options", "'folder' is not a path: it has a zero byte");
+    if (out.folder.find('\0') != std::string::npos)
+      misuse("call.options", "'folder' is not a path: it has a zero byte");
   }
-  if (const Value* project = fields.word("project")) out.project = project->text().substr(project->text().starts_with('@') ? 1 : 0);
+  if (const Value* project = fields.word("project"))
+    out.project = project->text().substr(project->text().starts_with('@') ? 1 : 0);
   if (const Value* host = fields.word("plugin-host")) out.plugin_host = host->text();
   out.more = options.words("more");
   out.words = options.words("words");
   constexpr std::int64_t kMost = std::int64_t{1} << 40U;
-  if (const auto seconds = fields.number("seconds", 1, std::int64_t{86'400} * 365, "seconds")) out.time = std::chrono::seconds(*seconds);
+  if (const auto seconds = fields.number("seconds", 1, std::int64_t{86'400} * 365, "seconds"))
+    out.time = std::chrono::seconds(*seconds);
   if (const auto bytes = fields.number("cache", 0, kMost, "bytes")) out.kept = static_cast<std::size_t>(*bytes);
-  if (const Value* threads = fields.find("threads"); threads != nullptr && (threads->kind() == Kind::integer || fields.find("verb") == nullptr)) {
+  if (const Value* threads = fields.find("threads");
+      threads != nullptr && (threads->kind() == Kind::integer || fields.find("verb") == nullptr)) {
     out.threads = static_cast<unsigned>(*fields.number("threads", 0, 1024));
   }
   Arena arena;
@@ -121,14 +129,16 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
     if (is_own(name)) continue;
     others.push_back(name);
     // In .strata.yaml it is a text.
-    entry.insert(name, name == "threads" && one.value.kind() == Kind::integer ? arena.text(std::to_string(out.threads)) : one.value);
+    entry.insert(name, name == "threads" && one.value.kind() == Kind::integer ? arena.text(std::to_string(out.threads))
+                                                                              : one.value);
   }
   if (!out.words.empty() && out.words.front().starts_with('@')) {
     out.project = out.words.front().substr(1);
     out.more.assign(out.words.begin() + 1, out.words.end());
     out.words.clear();
   }
-  const int ways = (out.project.empty() ? 0 : 1) + (out.words.empty() ? 0 : 1) + (fields.find("verb") == nullptr ? 0 : 1);
+  const int ways =
+      (out.project.empty() ? 0 : 1) + (out.words.empty() ? 0 : 1) + (fields.find("verb") == nullptr ? 0 : 1);
   if (ways != 1) {
     misuse("call.options", ways == 0 ? "the options name no question" : "the options name a question in two ways",
            R"(give one of {"project": "@NAME"}, {"verb": VERB, OPTION: …} and {"words": [VERB, …]})");
@@ -139,9 +149,11 @@ ProjectOptions read_project_options(const JsonObject& options, std::span<const s
   } else {
     others.erase(std::remove(others.begin(), others.end(), "threads"), others.end());
     if (!others.empty()) {
-      misuse("call.options", fmt::format("'{}' goes with 'verb': options of a project are words in 'more'", others.front()));
+      misuse("call.options",
+             fmt::format("'{}' goes with 'verb': options of a project are words in 'more'", others.front()));
     }
-    if (!out.words.empty() && !out.more.empty()) misuse("call.options", "'more' goes with 'project': put the words into 'words'");
+    if (!out.words.empty() && !out.more.empty())
+      misuse("call.options", "'more' goes with 'project': put the words into 'words'");
   }
   return out;
 }
@@ -157,12 +169,14 @@ Query read_query(std::string_view text) {
   out.has_history = fields.flag("history");
   out.is_cleartext = fields.flag("cleartext");
   if (const Value* merge = fields.find("merge")) {
-    if (!merge->is_text() && !merge->is_mapping()) fields.refuse_kind("merge", "a text or a mapping, as in lookup_options", *merge);
+    if (!merge->is_text() && !merge->is_mapping())
+      fields.refuse_kind("merge", "a text or a mapping, as in lookup_options", *merge);
     out.keys.merge = without_places(*arena, *merge);
   }
   // A default can be null.
   if (const Value* otherwise = object.value().find("default")) out.keys.otherwise = without_places(*arena, *otherwise);
-  if (out.keys.names.empty() && (out.keys.merge || out.keys.otherwise)) misuse("call.query", "'merge' and 'default' are for 'keys': give both");
+  if (out.keys.names.empty() && (out.keys.merge || out.keys.otherwise))
+    misuse("call.query", "'merge' and 'default' are for 'keys': give both");
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON texts that functions of the C interface take. What is wrong with one is an Error `call.…`.
 #pragma once
 
@@ -57,7 +58,8 @@ struct ProjectOptions {
   std::string plugin_host = {};                   ///< The program that runs plugins. Empty: there are no plugins.
 };
 /// `more`: further members that are known and left alone.
-[[nodiscard]] ProjectOptions read_project_options(const JsonObject& options, std::span<const std::string_view> more = {});
+[[nodiscard]] ProjectOptions read_project_options(const JsonObject& options,
+                                                  std::span<const std::string_view> more = {});
 
 /// What strata_project_get is asked.
 struct Query {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a strata_project is.
 #pragma once
 
@@ -46,7 +47,8 @@ struct strata_project {
     });
   }
 
-  /// Does work that asks questions, which `cancel` ends; may be null. Errors: also `call.options` for words that are wrong.
+  /// Does work that asks questions, which `cancel` ends; may be null. Errors: also `call.options` for words that are
+  /// wrong.
   template <class Work>
   void ask(strata_cancel* cancel, const Work& work) const {
     deep([&] { ask_here(cancel, work); });

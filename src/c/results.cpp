@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results.hpp"
 
 #include <fmt/format.h>
@@ -63,12 +64,15 @@ bool holds_object(const Value& value) {
   if (value.kind() == Kind::object) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_object);
   if (!value.is_container()) return false;
-  return std::ranges::any_of(value.entries(), [](const strata::Entry& entry) { return holds_object(entry.key) || holds_object(entry.value); });
+  return std::ranges::any_of(
+      value.entries(), [](const strata::Entry& entry) { return holds_object(entry.key) || holds_object(entry.value); });
 }
 
 /// A copy with texts in place of objects of the Puppet language. Recursion: as above.
 Value without_objects(Arena& arena, const Value& value) {
-  const auto marked = [&value](const Value& made) { return made.with_origin(value.origin()).with_secret(value.is_secret()); };
+  const auto marked = [&value](const Value& made) {
+    return made.with_origin(value.origin()).with_secret(value.is_secret());
+  };
   if (value.kind() == Kind::object) return marked(arena.text(value.as_object().to_string()));
   if (value.is_sequence()) {
     strata::SequenceBuilder out(arena, value.size());
@@ -114,11 +118,15 @@ strata_result::strata_result(strata::analysis::Subject::Answer answer, bool is_c
   Extent extent;
   measure(root(), 0, extent);
   levels_ = levels_of(extent);
-  bytes_ = kBytesOfResult + std::min(extent.nodes, kMostCounted) * (history_ == nullptr ? kBytesOfNode : 4 * kBytesOfNode);
+  bytes_ =
+      kBytesOfResult + std::min(extent.nodes, kMostCounted) * (history_ == nullptr ? kBytesOfNode : 4 * kBytesOfNode);
 }
 
 strata_result::strata_result(const Value& report, std::shared_ptr<const void> arena, std::vector<Diagnostic> warnings)
-    : memory_(std::move(arena)), whole_{.result = {report, {}}, .is_json = true}, given_(report), noticed_(std::move(warnings)) {
+    : memory_(std::move(arena)),
+      whole_{.result = {report, {}}, .is_json = true},
+      given_(report),
+      noticed_(std::move(warnings)) {
   Extent extent;
   measure(report, 0, extent);
   levels_ = levels_of(extent);
@@ -167,13 +175,14 @@ const std::string& strata_result::blame() const {
   const std::lock_guard lock(mutex_);
   if (blame_) return *blame_;
   Arena arena;
-  return blame_.emplace(
-      strata::text::write_json(sources_ == nullptr ? arena.sequence() : strata::report::blame_data(arena, *sources_, root(), whole_.sort_keys)));
+  return blame_.emplace(strata::text::write_json(
+      sources_ == nullptr ? arena.sequence() : strata::report::blame_data(arena, *sources_, root(), whole_.sort_keys)));
 }
 
 const std::string& strata_result::explain(std::string_view pointer) const {
   if (history_ == nullptr) {
-    strata::c::misuse("call.history", "no history was kept", sources_ == nullptr ? "reports have none" : R"(ask with {"history": true})");
+    strata::c::misuse("call.history", "no history was kept",
+                      sources_ == nullptr ? "reports have none" : R"(ask with {"history": true})");
   }
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] = explained_.try_emplace(std::string(pointer));
@@ -181,7 +190,8 @@ const std::string& strata_result::explain(std::string_view pointer) const {
   try {
     const auto prefix = strata::parse_pointer(pointer);
     const auto paths = history_->explain(whole_.result, prefix);
-    if (paths.empty() && !prefix.empty()) throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", pointer));
+    if (paths.empty() && !prefix.empty())
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", pointer));
     Arena arena;
     known->second = strata::text::write_json(strata::report::explain_data(arena, *sources_, *history_, paths));
   } catch (...) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers as C sees them.
 #pragma once
 
@@ -20,10 +21,12 @@
 /// Immutable to its users: what is made later is made once. Several may hold it.
 struct strata_result {
  public:
-  /// The answer for a subject. `is_cleartext`: with the contents of Sensitive values in their places, marked. Throws Error where it failed.
+  /// The answer for a subject. `is_cleartext`: with the contents of Sensitive values in their places, marked. Throws
+  /// Error where it failed.
   strata_result(strata::analysis::Subject::Answer answer, bool is_cleartext);
   /// A report. `arena` owns it.
-  strata_result(const strata::Value& report, std::shared_ptr<const void> arena, std::vector<strata::Diagnostic> warnings);
+  strata_result(const strata::Value& report, std::shared_ptr<const void> arena,
+                std::vector<strata::Diagnostic> warnings);
   strata_result(const strata_result&) = delete;
   strata_result& operator=(const strata_result&) = delete;
 

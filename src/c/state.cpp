@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "state.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,8 @@ struct PlainOptions : cli::SharedOptions {
   }
 };
 
-/// What `make` returns. What is wrong with a project that the options are is wrong with the call: there is no file that it stands in.
+/// What `make` returns. What is wrong with a project that the options are is wrong with the call: there is no file that
+/// it stands in.
 template <class Make>
 auto of_options(const Make& make) {
   try {
@@ -64,17 +66,25 @@ auto of_options(const Make& make) {
 /// The project that the options are.
 workspace::Project project_of(const std::shared_ptr<const FileTree>& tree, const Site& site) {
   const std::string file = absolute_path(site.folder, workspace::kFileName);
-  const auto with = edited_tree(tree, {{file, R"({"projects": {"options": )" + site.options.entry + "}}\n"}}, site.ground.folder);
+  const auto with =
+      edited_tree(tree, {{file, R"({"projects": {"options": )" + site.options.entry + "}}\n"}}, site.ground.folder);
   return of_options([&] {
-    return workspace::find_projects(
-               *with, {.folder = site.folder, .root = site.folder, .working_folder = site.ground.folder, .is_left_out = {}, .limits = site.limits})
+    return workspace::find_projects(*with, {.folder = site.folder,
+                                            .root = site.folder,
+                                            .working_folder = site.ground.folder,
+                                            .is_left_out = {},
+                                            .limits = site.limits})
         .named("options");
   });
 }
 
 /// A project by its name.
 workspace::Project named_project(const FileTree& tree, const Site& site) {
-  workspace::Search search{.folder = site.folder, .root = {}, .working_folder = site.ground.folder, .is_left_out = {}, .limits = site.limits};
+  workspace::Search search{.folder = site.folder,
+                           .root = {},
+                           .working_folder = site.ground.folder,
+                           .is_left_out = {},
+                           .limits = site.limits};
   if (!site.caller) search.is_left_out = ignored_by_git(site.folder);
   return workspace::find_projects(tree, search).named(site.options.project);
 }
@@ -88,7 +98,9 @@ ResultHandle report(const std::shared_ptr<Arena>& arena, const Value& data, std:
 
 // Results that were given before
 
-std::size_t ResultCache::hash_of(std::string_view subject, std::string_view query) noexcept { return seeded_hash(subject) * 31 + seeded_hash(query); }
+std::size_t ResultCache::hash_of(std::string_view subject, std::string_view query) noexcept {
+  return seeded_hash(subject) * 31 + seeded_hash(query);
+}
 
 ResultHandle ResultCache::find(std::string_view subject, std::string_view query) {
   if (most_ == 0) return nullptr;
@@ -113,8 +125,12 @@ void ResultCache::add(std::string_view subject, std::string_view query, strata_r
   Shard& shard = shards_[hash % kShards];
   const std::lock_guard lock(shard.mutex);
   const auto [first, last] = shard.by_hash.equal_range(hash);
-  if (std::any_of(first, last, [&](const auto& one) { return one.second->key.subject == subject && one.second->key.query == query; })) return;
-  shard.entries.push_back({.key = {.subject = std::string(subject), .query = std::string(query)}, .hash = hash, .result = {}});
+  if (std::any_of(first, last, [&](const auto& one) {
+        return one.second->key.subject == subject && one.second->key.query == query;
+      }))
+    return;
+  shard.entries.push_back(
+      {.key = {.subject = std::string(subject), .query = std::string(query)}, .hash = hash, .result = {}});
   const auto added = std::prev(shard.entries.end());
   try {
     shard.by_hash.emplace(hash, added);
@@ -130,7 +146,8 @@ void ResultCache::add(std::string_view subject, std::string_view query, strata_r
 
 void ResultCache::drop_oldest(Shard& shard) {
   // What was used gets another round.
-  while (std::exchange(shard.entries.front().is_used, false)) shard.entries.splice(shard.entries.end(), shard.entries, shard.entries.begin());
+  while (std::exchange(shard.entries.front().is_used, false))
+    shard.entries.splice(shard.entries.end(), shard.entries, shard.entries.begin());
   const auto oldest = shard.entries.begin();
   const auto [first, last] = shard.by_hash.equal_range(oldest->hash);
   shard.by_hash.erase(std::find_if(first, last, [&](const auto& one) { return one.second == oldest; }));
@@ -141,11 +158,15 @@ void ResultCache::drop_oldest(Shard& shard) {
 // Questions
 
 struct State::Asking {
-  Asking(const Site& site, const QuestionChoice& choice, const std::function<Host&(cli::VerbQuestion&)>& host, std::shared_ptr<const FileTree> files,
-         const Edits& more_inputs)
-      : own(site.limits), question(choice, {.own = own, .engine = site.engine, .folder = site.ground.folder, .tell = {}, .is_whole_process = false}) {
+  Asking(const Site& site, const QuestionChoice& choice, const std::function<Host&(cli::VerbQuestion&)>& host,
+         std::shared_ptr<const FileTree> files, const Edits& more_inputs)
+      : own(site.limits),
+        question(
+            choice,
+            {.own = own, .engine = site.engine, .folder = site.ground.folder, .tell = {}, .is_whole_process = false}) {
     if (question.verb().options().deadline) {
-      misuse("call.options", "'limit: seconds=…' counts from the start of the program", R"(give "seconds": NUMBER beside the options)");
+      misuse("call.options", "'limit: seconds=…' counts from the start of the program",
+             R"(give "seconds": NUMBER beside the options)");
     }
     inputs = std::make_shared<analysis::Inputs>(host(question), site.ground.folder);
     Edits edits = more_inputs;
@@ -202,14 +223,16 @@ QuestionChoice State::choice(const std::vector<std::string>& more) const {
   return out;
 }
 
-std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>& more, const Edits& inputs, bool is_cleartext) {
+std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>& more, const Edits& inputs,
+                                                  bool is_cleartext) {
   QuestionChoice chosen = choice(more);
   // Only render hides secrets if nobody says otherwise.
   if (is_cleartext && chosen.words.front() == "render") chosen.words.emplace_back("--cleartext-secrets");
   const auto host = [this](cli::VerbQuestion& question) -> Host& {
     if (!host_ && site_.caller) host_ = files_host(site_.caller);
     if (!host_) {
-      host_ = anchored_host(process_host(site_.limits, {.allow_network = question.verb().allows_network(), .plugin_host = site_.options.plugin_host}),
+      host_ = anchored_host(process_host(site_.limits, {.allow_network = question.verb().allows_network(),
+                                                        .plugin_host = site_.options.plugin_host}),
                             site_.ground.folder, site_.limits.input);
     }
     return *host_;
@@ -234,7 +257,8 @@ std::shared_ptr<State::Asking> State::asking_of_node(const std::string& list, bo
   }
   std::shared_ptr<Asking> made;
   try {
-    made = make_asking({"--nodes", std::string(kNodes)}, {{absolute_path(site_.ground.folder, kNodes), list}}, is_cleartext);
+    made = make_asking({"--nodes", std::string(kNodes)}, {{absolute_path(site_.ground.folder, kNodes), list}},
+                       is_cleartext);
   } catch (const Error&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -242,7 +266,8 @@ std::shared_ptr<State::Asking> State::asking_of_node(const std::string& list, bo
   } catch (const cli::UsageError& wrong) {
     misuse("call.subject", fmt::format("this question takes no node with facts: {}", wrong.what()));
   } catch (const cli::Ended& wrong) {
-    misuse("call.subject", fmt::format("this question takes no node with facts: {}", wrong.told.substr(0, wrong.told.find('\n'))));
+    misuse("call.subject",
+           fmt::format("this question takes no node with facts: {}", wrong.told.substr(0, wrong.told.find('\n'))));
   }
   nodes_.emplace_front(name, std::move(made));
   if (nodes_.size() > kMostNodes) nodes_.pop_back();
@@ -260,7 +285,8 @@ ResultHandle State::get(std::string_view subject, std::string_view query, const 
   const Query wanted = read_query(query);
   ResultHandle out;
   const auto ask = [&](analysis::Subject& of) {
-    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys), wanted.is_cleartext));
+    out.reset(new strata_result(wanted.keys.names.empty() ? of.ask(std::nullopt) : of.look_up(wanted.keys),
+                                wanted.is_cleartext));
   };
   if (const auto list = read_node(subject)) {
     const auto asking = asking_of_node(*list, wanted.is_cleartext);
@@ -271,7 +297,8 @@ ResultHandle State::get(std::string_view subject, std::string_view query, const 
     analysis::SubjectPool& pool = asking(wanted.is_cleartext).pool(wanted.has_history);
     if (!pool.with(subject, stop, ask)) {
       const std::vector<std::string>& names = pool.names(stop);
-      std::vector<std::string_view> near(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostShown)));
+      std::vector<std::string_view> near(
+          names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostShown)));
       throw Error("subject.unknown", fmt::format("there is no subject '{}' among {}", subject, names.size()))
           .hint(name_hint(near, subject, R"(a node that is not listed is given as {"name": …, "facts": {…}})"));
     }
@@ -353,7 +380,8 @@ ResultHandle State::diff(std::string_view options, const Stop* stop) {
   states.edited.no_others = from.empty();
   states.after = analysis::edited(states.after, edits, site_.ground.folder);
   for (const auto& [path, text] : edits) states.edited.paths.insert(path);
-  if (const workspace::Project* project = question.assumed()) cli::assume_nodes(*project, states, site_.ground.folder, site_.limits);
+  if (const workspace::Project* project = question.assumed())
+    cli::assume_nodes(*project, states, site_.ground.folder, site_.limits);
   states.before.stop = states.after.stop = stop;
   analysis::StudySettings settings = study_settings(stop);
   settings.edited = std::move(states.edited);
@@ -373,16 +401,18 @@ ResultHandle State::check(std::string_view options, const Stop* stop) {
   object.fields().only(kKnown);
   const Limits& limits = plain_->question.verb().options().limits;
   const analysis::CheckConfig config = cli::check_configuration({}, site_.ground.folder, *files_, site_.limits);
-  analysis::CheckSettings settings{.codes = cli::wanted_codes(cli::codes_in(object.words("select")), cli::codes_in(object.words("ignore")), config),
-                                   .folder = site_.ground.folder,
-                                   .limits = limits,
-                                   .code = {},
-                                   .consumers = config.consumers,
-                                   .known_keys = config.known_keys};
+  analysis::CheckSettings settings{
+      .codes = cli::wanted_codes(cli::codes_in(object.words("select")), cli::codes_in(object.words("ignore")), config),
+      .folder = site_.ground.folder,
+      .limits = limits,
+      .code = {},
+      .consumers = config.consumers,
+      .known_keys = config.known_keys};
   settings.limits.stop = stop;
   std::vector<Diagnostic> warnings;
   if (plain_->question.lacks_fleet()) {
-    if (auto told = cli::leave_out_fleet_codes(settings, plain_->question.results())) warnings.push_back(*std::move(told));
+    if (auto told = cli::leave_out_fleet_codes(settings, plain_->question.results()))
+      warnings.push_back(*std::move(told));
   }
   analysis::State state = plain_->state;
   state.stop = stop;

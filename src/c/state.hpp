@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A project in one state of its files.
 #pragma once
 
@@ -94,7 +95,9 @@ class State {
   [[nodiscard]] ResultHandle impact(std::string_view edits, const Stop* stop);
   [[nodiscard]] ResultHandle diff(std::string_view options, const Stop* stop);
   /// A result that was given before. Null: there is none.
-  [[nodiscard]] ResultHandle kept(std::string_view subject, std::string_view query) { return cache_.find(subject, query); }
+  [[nodiscard]] ResultHandle kept(std::string_view subject, std::string_view query) {
+    return cache_.find(subject, query);
+  }
 
  private:
   /// A question in this state, with and without histories.
@@ -102,12 +105,14 @@ class State {
   /// Unsaved edits, one after the other.
   struct Edited;
 
-  [[nodiscard]] std::unique_ptr<Asking> make_asking(const std::vector<std::string>& more, const Edits& inputs, bool is_cleartext);
+  [[nodiscard]] std::unique_ptr<Asking> make_asking(const std::vector<std::string>& more, const Edits& inputs,
+                                                    bool is_cleartext);
   [[nodiscard]] Asking& asking(bool is_cleartext);
   [[nodiscard]] std::shared_ptr<Asking> asking_of_node(const std::string& list, bool is_cleartext);
   [[nodiscard]] cli::QuestionChoice choice(const std::vector<std::string>& more) const;
   [[nodiscard]] analysis::StudySettings study_settings(const Stop* stop) const;
-  [[nodiscard]] ResultHandle impact_result(const analysis::ImpactReport& report, const std::vector<std::string>& unread) const;
+  [[nodiscard]] ResultHandle impact_result(const analysis::ImpactReport& report,
+                                           const std::vector<std::string>& unread) const;
   [[nodiscard]] Edits absolute(const Edits& edits) const;
 
   const Site& site_;
@@ -119,7 +124,8 @@ class State {
   std::mutex mutex_;               ///< Of all below, while they are made.
   std::unique_ptr<Asking> plain_;  ///< Always there.
   std::unique_ptr<Asking> cleartext_;
-  std::list<std::pair<std::string, std::shared_ptr<Asking>>> nodes_;  ///< Of nodes that are not of the fleet, last used first.
+  std::list<std::pair<std::string, std::shared_ptr<Asking>>>
+      nodes_;  ///< Of nodes that are not of the fleet, last used first.
 
   std::timed_mutex edited_mutex_;
   std::unique_ptr<Edited> edited_;

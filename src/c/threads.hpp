@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The threads of a project.
 #pragma once
 
@@ -12,7 +13,8 @@
 
 namespace strata::c {
 
-/// Starts its threads when there is work for them. In a process that was forked since, there are none: the caller's thread does all work.
+/// Starts its threads when there is work for them. In a process that was forked since, there are none: the caller's
+/// thread does all work.
 class Threads final : public Executor {
  public:
   /// `threads`: with the caller's own; 0: one a core. `ground`: where they ask.

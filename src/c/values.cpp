@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A strata_value is the address of a Value in the memory of its result.
 #include "guarded.hpp"
 #include "strata/value.hpp"
@@ -50,8 +51,12 @@ int32_t strata_value_kind(const strata_value* value) {
   return STRATA_ABSENT;
 }
 
-int32_t strata_value_boolean(const strata_value* value) { return is(value, Kind::boolean) && of(value).as_boolean() ? 1 : 0; }
-int64_t strata_value_integer(const strata_value* value) { return is(value, Kind::integer) ? of(value).as_integer() : 0; }
+int32_t strata_value_boolean(const strata_value* value) {
+  return is(value, Kind::boolean) && of(value).as_boolean() ? 1 : 0;
+}
+int64_t strata_value_integer(const strata_value* value) {
+  return is(value, Kind::integer) ? of(value).as_integer() : 0;
+}
 
 double strata_value_double(const strata_value* value) {
   if (is(value, Kind::integer)) return static_cast<double>(of(value).as_integer());

@@ -1,5 +1,6 @@
-// Memory for `new`, in programs with an allocator of their own. The allocator's `operator new` ends the process where there is no memory: it is
-// compiled as C, and looks at no new-handler. Its `malloc` says so.
+// SPDX-License-Identifier: Apache-2.0
+// Memory for `new`, in programs with an allocator of their own. The allocator's `operator new` ends the process where
+// there is no memory: it is compiled as C, and looks at no new-handler. Its `malloc` says so.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,12 +15,14 @@
 // NOLINTBEGIN(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory): this is what is under them
 namespace {
 
-/// Asks for huge pages in a process that has taken many large blocks: the texts of its files, tables, output. The kernel's work for pages of 4 KiB is
-/// a tenth of such a run. Small runs keep small pages: what of a huge page is not filled is memory for nothing.
+/// Asks for huge pages in a process that has taken many large blocks: the texts of its files, tables, output. The
+/// kernel's work for pages of 4 KiB is a tenth of such a run. Small runs keep small pages: what of a huge page is not
+/// filled is memory for nothing.
 void advise(const void* memory, std::size_t size) noexcept {
   constexpr std::size_t kMany = std::size_t{1} << 22U;
   constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21U;
-  // A page that has been touched stays small: the next blocks' pages are asked for before the allocator writes into them.
+  // A page that has been touched stays small: the next blocks' pages are asked for before the allocator writes into
+  // them.
   constexpr std::uintptr_t kAhead = 2 * kHugePage;
   static std::atomic<std::size_t> taken = 0;
   static thread_local std::uintptr_t advised_begin = 0;
@@ -62,7 +65,8 @@ void* checked(void* memory) {
   throw std::bad_alloc();
 }
 
-/// Whether it is for lack of memory that nothing can go on: there is none for the exception either, or it met a function that must not throw.
+/// Whether it is for lack of memory that nothing can go on: there is none for the exception either, or it met a
+/// function that must not throw.
 bool is_for_memory() noexcept {
   const std::exception_ptr error = std::current_exception();
   if (!error) return is_exhausted.load(std::memory_order_relaxed);
@@ -96,8 +100,12 @@ void* operator new(std::size_t size, std::align_val_t alignment) { return checke
 void* operator new[](std::size_t size, std::align_val_t alignment) { return checked(allocate(size, alignment)); }
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept { return allocate(size); }
 void* operator new[](std::size_t size, const std::nothrow_t& /*tag*/) noexcept { return allocate(size); }
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept { return allocate(size, alignment); }
-void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept { return allocate(size, alignment); }
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept {
+  return allocate(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept {
+  return allocate(size, alignment);
+}
 
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
@@ -106,9 +114,15 @@ void operator delete[](void* memory, std::size_t /*size*/) noexcept { std::free(
 void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
 void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t /*alignment*/, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t /*alignment*/, const std::nothrow_t& /*tag*/) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t /*alignment*/, const std::nothrow_t& /*tag*/) noexcept {
+  std::free(memory);
+}
 // NOLINTEND(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis_run.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,10 @@ namespace {
 using workspace::AssumedNode;
 
 /// Inputs with a list of assumed nodes.
-std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, const std::vector<AssumedNode>& nodes, const std::string& folder) {
-  return std::make_unique<analysis::Inputs>(inputs, Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
+std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, const std::vector<AssumedNode>& nodes,
+                                             const std::string& folder) {
+  return std::make_unique<analysis::Inputs>(inputs,
+                                            Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
 }
 
 /// Which lines of files show secrets is not known.
@@ -40,13 +43,16 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
     if (names.insert(node.name).second) nodes.push_back(std::move(node));
   }
   std::ranges::sort(nodes, {}, &AssumedNode::name);
-  for (analysis::State* state : {&states.before, &states.after}) state->inputs = with_nodes(*state->inputs, nodes, folder);
+  for (analysis::State* state : {&states.before, &states.after})
+    state->inputs = with_nodes(*state->inputs, nodes, folder);
 }
 
-AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit)
+AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
+                         bool is_edit)
     : own_(own),
       folder_(working_folder()),
-      engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache, .executor = std::make_shared<ThreadPool>(own.threads)})),
+      engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache,
+                            .executor = std::make_shared<ThreadPool>(own.threads)})),
       terminal_(own.color) {
   QuestionTools tools{.own = own,
                       .engine = engine_,
@@ -78,7 +84,8 @@ void AnalysisRun::tell(const Diagnostic& told) const {
   if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
 }
 
-void AnalysisRun::tell_held(const analysis::State& state, const std::map<std::string, std::set<std::size_t>>& secret_lines) {
+void AnalysisRun::tell_held(const analysis::State& state,
+                            const std::map<std::string, std::set<std::size_t>>& secret_lines) {
   holds_ = false;
   const auto hide = [&](Excerpt& one) {
     if (one.place.file.empty() || !one.place.line || one.line.empty()) return;
@@ -106,7 +113,8 @@ analysis::StudySettings AnalysisRun::settings() const {
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
   States states = options.states(question_->verb(), *host_, folder_, engine_);
   settings.edited = std::move(states.edited);
-  if (const workspace::Project* project = question_->assumed()) assume_nodes(*project, states, folder_, question_->verb().options().limits);
+  if (const workspace::Project* project = question_->assumed())
+    assume_nodes(*project, states, folder_, question_->verb().options().limits);
   question_->tell_of(states.after);
   return std::make_unique<analysis::Study>(*question_, states.before, states.after, std::move(settings));
 }
@@ -137,7 +145,9 @@ void AnalysisRun::tell_unread(analysis::Study& study) {
 }
 
 Diagnostic unread_edit(const std::string& file) {
-  return Error("analysis.unread", "the question does not read this file, so that its edit changes nothing").in(file).diagnostic();
+  return Error("analysis.unread", "the question does not read this file, so that its edit changes nothing")
+      .in(file)
+      .diagnostic();
 }
 
 int compare(Verb& verb, const std::vector<std::string>& words) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run of an analysis: its question, its states, its messages.
 #pragma once
 
@@ -19,9 +20,10 @@ namespace strata::cli {
 
 class AnalysisRun {
  public:
-  /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of `--fleet`, or empty.
-  /// `is_edit`: all states are one with edits over it (StateOptions::is_edit).
-  AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet, bool is_edit = false);
+  /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of
+  /// `--fleet`, or empty. `is_edit`: all states are one with edits over it (StateOptions::is_edit).
+  AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
+              bool is_edit = false);
 
   AnalysisRun(const AnalysisRun&) = delete;
   AnalysisRun& operator=(const AnalysisRun&) = delete;

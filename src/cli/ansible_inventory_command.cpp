@@ -1,5 +1,6 @@
-// strata ansible-inventory: subjects as hosts, results as variables, as Ansible takes them from an executable inventory. Rules:
-// docs/integrations/ansible.md.
+// SPDX-License-Identifier: Apache-2.0
+// strata ansible-inventory: subjects as hosts, results as variables, as Ansible takes them from an executable
+// inventory. Rules: docs/integrations/ansible.md.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,7 +22,8 @@
 namespace strata::cli {
 namespace {
 
-/// What Ansible, which reads the variables, takes for marks of its own: values under these keys would become something else.
+/// What Ansible, which reads the variables, takes for marks of its own: values under these keys would become something
+/// else.
 constexpr std::array<std::string_view, 2> kMarks{"__ansible_unsafe", "__ansible_vault"};
 
 /// Ansible does not look for expressions in such a text. Error `ansible.mark`.
@@ -29,7 +31,8 @@ Value without_templates(Arena& arena, const Sources& sources, const Value& value
   is_secret = is_secret || value.is_secret();
   for (const std::string_view mark : kMarks) {
     if (!value.is_mapping() || value.find(mark) == nullptr) continue;
-    throw Error("ansible.mark", fmt::format("a variable has the key '{}', which Ansible takes for a mark of its own", mark))
+    throw Error("ansible.mark",
+                fmt::format("a variable has the key '{}', which Ansible takes for a mark of its own", mark))
         .at(sources, value.find(mark)->origin())
         .hint("give the key another name");
   }
@@ -39,7 +42,8 @@ Value without_templates(Arena& arena, const Sources& sources, const Value& value
     return out.finish();
   }
   if (!value.is_container() || value.kind() == Kind::set) return value;
-  return with_members(arena, value, [&](const Value& member) { return without_templates(arena, sources, member, is_secret); });
+  return with_members(arena, value,
+                      [&](const Value& member) { return without_templates(arena, sources, member, is_secret); });
 }
 
 /// The name of a group for Ansible: letters, digits and underscores.
@@ -55,14 +59,18 @@ std::string group_name(const std::string& fact, const std::string& value) {
 class AnsibleInventoryCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("ansible-inventory",
-                                      "subjects as hosts, results as variables, for Ansible: strata ansible-inventory --list|--host NAME VERB …");
+    command_ = program.add_subcommand(
+        "ansible-inventory",
+        "subjects as hosts, results as variables, for Ansible: strata ansible-inventory --list|--host NAME VERB …");
     command_.add_flag("--list", list_, "all hosts with their variables, and the groups");
     command_.add_option("--host", host_, "the variables of one host").type_name("NAME");
-    command_.add_option("--group-by", group_by_, "a group for each value of a fact: role gives role_web, role_db; dots lead into facts")
+    command_
+        .add_option("--group-by", group_by_,
+                    "a group for each value of a fact: role gives role_web, role_db; dots lead into facts")
         .type_name("FACT")
         .one_word();
-    command_.add_flag("--origins", origins_, "another variable, strata_origins, says for each path in which line of which file its value is");
+    command_.add_flag("--origins", origins_,
+                      "another variable, strata_origins, says for each path in which line of which file its value is");
     command_.add_option("--fleet", fleet_, "the subjects: a JSON or YAML list of {name, args}").type_name("FILE");
     options_.add_common_to(command_);
     command_.leave_rest();
@@ -76,7 +84,8 @@ class AnsibleInventoryCommand final : public Command {
     AnalysisRun run(options_, command_.rest(), fleet_);
     if (!run.wording().is_fleet) {
       throw UsageError(
-          fmt::format("ansible-inventory: the question has one {} without a name: give a list, as --nodes or --fleet", run.wording().subject));
+          fmt::format("ansible-inventory: the question has one {} without a name: give a list, as --nodes or --fleet",
+                      run.wording().subject));
     }
     print(list_ ? all_hosts(run) : one_host(run));
     flush_output();
@@ -111,13 +120,15 @@ class AnsibleInventoryCommand final : public Command {
         });
     for (std::size_t i = 0; i < group_by_.size(); ++i) {
       if (is_known[i]) continue;
-      run.warn(Error("ansible.fact", fmt::format("no {} has the fact '{}', so that it makes no group", run.wording().subject, group_by_[i]))
+      run.warn(Error("ansible.fact", fmt::format("no {} has the fact '{}', so that it makes no group",
+                                                 run.wording().subject, group_by_[i]))
                    .hint("facts are known of the nodes of 'lookup'")
                    .diagnostic());
     }
     // Ansible knows these two groups itself.
     groups.erase("all");
-    std::string out = fmt::format("{{\n  \"_meta\": {{\n    \"hostvars\": {{{}{}}}\n  }}", hostvars, hostvars.empty() ? "" : "\n    ");
+    std::string out = fmt::format("{{\n  \"_meta\": {{\n    \"hostvars\": {{{}{}}}\n  }}", hostvars,
+                                  hostvars.empty() ? "" : "\n    ");
     append_group(out, "all", hosts.finish());
     for (auto& [name, members] : groups) append_group(out, name, members.finish());
     return out + "\n}\n";
@@ -164,7 +175,8 @@ class AnsibleInventoryCommand final : public Command {
       const Value* line = leaf.find("line");
       if (file == nullptr || !file->is_text()) continue;
       const bool has_line = line != nullptr && line->kind() == Kind::integer;
-      out.insert(*leaf.find("path"), has_line ? arena.text(fmt::format("{}:{}", file->text(), line->as_integer())) : *file);
+      out.insert(*leaf.find("path"),
+                 has_line ? arena.text(fmt::format("{}:{}", file->text(), line->as_integer())) : *file);
     }
     return out.finish();
   }
@@ -184,10 +196,11 @@ const Registration ansible_inventory_registration(
     {.name = "ansible-inventory",
      .place = 800,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<AnsibleInventoryCommand>(); },
-     .examples = {"strata ansible-inventory --list --group-by role lookup --all --hiera-config examples/fleet/hiera.yaml "
-                  "--nodes examples/fleet/nodes.json",
-                  "strata ansible-inventory --host web01 --origins lookup --all --hiera-config examples/fleet/hiera.yaml "
-                  "--nodes examples/fleet/nodes.json"},
+     .examples =
+         {"strata ansible-inventory --list --group-by role lookup --all --hiera-config examples/fleet/hiera.yaml "
+          "--nodes examples/fleet/nodes.json",
+          "strata ansible-inventory --host web01 --origins lookup --all --hiera-config examples/fleet/hiera.yaml "
+          "--nodes examples/fleet/nodes.json"},
      .page = "integrations/ansible.md"});
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "arguments.hpp"
 
 #include <fmt/format.h>
@@ -69,7 +70,9 @@ Option& Option::within(unsigned least, unsigned most) {
 
 bool Option::is_given() const { return option_ != nullptr && option_->count() > 0; }
 
-Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
+Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) {
+  return Arguments(app_->add_subcommand(name, about));
+}
 
 Arguments Arguments::subcommand(const std::string& name, const std::string& about) {
   const auto all = app_->get_subcommands([&](const CLI::App* app) { return app->get_name() == name; });
@@ -81,7 +84,8 @@ Arguments Arguments::subcommand(const std::string& name, const std::string& abou
 
 namespace {
 
-/// An option with one value that is given again has the last one: scripts append to what they were given, and the references take it so.
+/// An option with one value that is given again has the last one: scripts append to what they were given, and the
+/// references take it so.
 Option last_of(CLI::Option* option) {
   if (!option->get_positional()) option->take_last();
   return Option(option);
@@ -107,7 +111,9 @@ Option Arguments::add_option(const std::string& names, unsigned& into, const std
   return last_of(app_->add_option(names, into, about));
 }
 
-Option Arguments::add_flag(const std::string& names, bool& into, const std::string& about) { return Option(app_->add_flag(names, into, about)); }
+Option Arguments::add_flag(const std::string& names, bool& into, const std::string& about) {
+  return Option(app_->add_flag(names, into, about));
+}
 
 Option Arguments::add_flag(const std::string& names, std::string& into, const std::string& about) {
   return Option(app_->add_flag(names, into, about));
@@ -124,7 +130,8 @@ void Arguments::leave_rest() { app_->prefix_command(); }
 
 Option Arguments::add_assignment(const std::string& name, std::string& into, const std::string& about) {
   const auto problem = [](const std::string& word) {
-    return word.find('=') == std::string::npos || word.starts_with('@') ? std::string("it has no equals sign") : std::string();
+    return word.find('=') == std::string::npos || word.starts_with('@') ? std::string("it has no equals sign")
+                                                                        : std::string();
   };
   app_->validate_positionals();
   return Option(app_->add_option(name, into, about)->check(CLI::Validator(problem, "")));
@@ -239,7 +246,8 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
   for (const std::string& word : left) {
     if (!word.starts_with("--")) continue;
     std::vector<std::string> names;
-    for (const CLI::Option* option : chosen->get_options([](const CLI::Option* one) { return !one->get_lnames().empty(); }))
+    for (const CLI::Option* option :
+         chosen->get_options([](const CLI::Option* one) { return !one->get_lnames().empty(); }))
       names.push_back("--" + option->get_lnames().front());
     return did_you_mean(names, word.substr(0, word.find('=')));
   }
@@ -249,9 +257,11 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
   return {};
 }
 
-/// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and an empty word: CLI11 would
-/// take the next word as the value. `unknown`: becomes the first word that stands where a command must, and is none.
-std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::string>& words, std::optional<UnknownCommand>& unknown) {
+/// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and
+/// an empty word: CLI11 would take the next word as the value. `unknown`: becomes the first word that stands where a
+/// command must, and is none.
+std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::string>& words,
+                                  std::optional<UnknownCommand>& unknown) {
   std::vector<std::string> out;
   bool is_value = false;  // Of the option before it.
   bool has_options = true;
@@ -279,7 +289,8 @@ std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::st
       }
     } else if (has_options && takes_value(word)) {
       is_value = true;
-    } else if (has_options && word.starts_with("--") && word.ends_with('=') && takes_value(word.substr(0, word.size() - 1))) {
+    } else if (has_options && word.starts_with("--") && word.ends_with('=') &&
+               takes_value(word.substr(0, word.size() - 1))) {
       word.pop_back();
       out.push_back(std::move(word));
       word.clear();
@@ -296,7 +307,8 @@ std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::st
 
 }  // namespace
 
-CommandLine::CommandLine(const std::string& about, const std::string& name) : app_(std::make_unique<CLI::App>(about, name)) {}
+CommandLine::CommandLine(const std::string& about, const std::string& name)
+    : app_(std::make_unique<CLI::App>(about, name)) {}
 
 CommandLine::~CommandLine() = default;
 
@@ -316,7 +328,8 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
     std::string text = problem.str();
     // The words that it quotes may come from a file of projects.
     const std::string_view message = error.what();
-    if (const std::size_t at = text.find(message); at != std::string::npos) text.replace(at, message.size(), escaped(on_one_line(message)));
+    if (const std::size_t at = text.find(message); at != std::string::npos)
+      text.replace(at, message.size(), escaped(on_one_line(message)));
     text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
     printed_ = std::move(text);
     return Parsed::wrong;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line: a wrapper around CLI11, whose headers would cost ten seconds of compile time in each file.
 #pragma once
 
@@ -55,7 +56,8 @@ struct OptionShape {
   std::string heading;  ///< In the help. Empty: hidden.
 };
 
-/// The options of the program or of one of its commands. Copies are the same object. The variables for values must outlive parsing.
+/// The options of the program or of one of its commands. Copies are the same object. The variables for values must
+/// outlive parsing.
 class Arguments {
  public:
   Arguments() = default;

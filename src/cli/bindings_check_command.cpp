@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata bindings check: everything that is wrong with a site, for one node's facts.
 #include <fmt/format.h>
 
@@ -84,8 +85,8 @@ class SharedFindings {
     for (const Shared& shared : all_) {
       Diagnostic finding = shared.finding;
       if (shared.more + 1 < nodes) {
-        finding.message +=
-            shared.more == 0 ? fmt::format(" (node '{}')", shared.node) : fmt::format(" (node '{}' and {} more)", shared.node, shared.more);
+        finding.message += shared.more == 0 ? fmt::format(" (node '{}')", shared.node)
+                                            : fmt::format(" (node '{}' and {} more)", shared.node, shared.more);
       }
       out.push_back(std::move(finding));
     }
@@ -105,7 +106,8 @@ class SharedFindings {
 class CheckCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("check", "find the problems of a site");
+    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
+                   .add_subcommand("check", "find the problems of a site");
     site_.add_to(command_, true);
     options_.add_to(command_, Output::yaml);
   }
@@ -150,7 +152,8 @@ class CheckCommand final : public Verb {
   bindings::Findings checked(const site::NodeInputs& node, Session& session, std::vector<Diagnostic>& remarks) const {
     bindings::Findings findings = site::check(site_.settings(options_.strict), node, session);
     std::vector<Diagnostic>& warnings = findings.warnings;
-    const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
+    const auto remark = std::stable_partition(warnings.begin(), warnings.end(),
+                                              [](const Diagnostic& one) { return remark_level(one).empty(); });
     remarks.insert(remarks.end(), std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));
     warnings.erase(remark, warnings.end());
     if (options_.strict) {
@@ -162,7 +165,11 @@ class CheckCommand final : public Verb {
 
   /// All nodes of `--nodes`: as text each finding once, as JSON a mapping of nodes to their reports.
   Outcome fleet(Session& session, bool as_json) {
-    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, as_json](const Stream& stream) {
+    return {.result = {},
+            .yaml_head = {},
+            .printed = {},
+            .keepalive = {},
+            .stream = [this, &session, as_json](const Stream& stream) {
               const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
               SharedFindings errors;
               SharedFindings warnings;
@@ -194,8 +201,8 @@ class CheckCommand final : public Verb {
             }};
   }
 
-  bindings::Findings of_node(const hiera::FleetNode& node, Session& session, Session& whole, std::vector<Diagnostic>& remarks,
-                             std::string& name) const {
+  bindings::Findings of_node(const hiera::FleetNode& node, Session& session, Session& whole,
+                             std::vector<Diagnostic>& remarks, std::string& name) const {
     name = node.name;
     try {
       const hiera::Facts facts = node.facts(session.sources());
@@ -236,10 +243,12 @@ const Registration check_registration(
     {.name = "bindings check",
      .place = 510,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<CheckCommand>(); },
-     .examples = {"strata bindings check --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
-                  "--inventory examples/bindings/inventory.yaml",
-                  "strata bindings check --output json --confdir examples/bindings --facts examples/bindings/facts/db01.example.com.yaml "
-                  "--inventory examples/bindings/inventory.yaml"},
+     .examples =
+         {"strata bindings check --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
+          "--inventory examples/bindings/inventory.yaml",
+          "strata bindings check --output json --confdir examples/bindings --facts "
+          "examples/bindings/facts/db01.example.com.yaml "
+          "--inventory examples/bindings/inventory.yaml"},
      .page = "bindings/check.md"});
 
 }  // namespace

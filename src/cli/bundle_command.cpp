@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata bundle: what a client of the orchestration service sends for a create.
 
 #include "command.hpp"
@@ -10,15 +11,21 @@ namespace {
 class BundleCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("bundle", "Heat: the body of a create request: paths resolved to URLs, all files collected");
-    command_.add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones override earlier ones")
+    command_ = program.add_subcommand(
+        "bundle", "Heat: the body of a create request: paths resolved to URLs, all files collected");
+    command_
+        .add_option("-e,--environment", request_.environment_files,
+                    "an environment file or URL; later ones override earlier ones")
         .type_name("FILE")
         .one_word();
-    command_.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e")
+    command_
+        .add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e")
         .type_name("DIR")
         .one_word();
-    command_.add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL").type_name("FILE");
-    command_.add_option("--parameter", request_.parameters, "an explicit parameter; if given only once, it is split at ;")
+    command_.add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL")
+        .type_name("FILE");
+    command_
+        .add_option("--parameter", request_.parameters, "an explicit parameter; if given only once, it is split at ;")
         .type_name("K=V")
         .one_word();
     command_
@@ -67,12 +74,13 @@ class BundleCommand final : public Verb {
   HookInputs hooks_;
 };
 
-const Registration bundle_registration({.name = "bundle",
-                                        .place = 450,
-                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<BundleCommand>(); },
-                                        .examples = {"strata bundle -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml",
-                                                     "strata bundle -e examples/heat-bundle/env/base.yaml --parameter 'count=3;flavor=m1.large'"},
-                                        .page = "heat/bundle.md"});
+const Registration bundle_registration(
+    {.name = "bundle",
+     .place = 450,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<BundleCommand>(); },
+     .examples = {"strata bundle -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml",
+                  "strata bundle -e examples/heat-bundle/env/base.yaml --parameter 'count=3;flavor=m1.large'"},
+     .page = "heat/bundle.md"});
 
 }  // namespace
 

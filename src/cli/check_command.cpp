@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata check: what is wrong, dead or unused in the files of a question.
 #include <fmt/format.h>
 
@@ -26,20 +27,32 @@ namespace {
 class CheckCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("check", "what is dead, unused or mistyped in the files: strata check [options] VERB …");
+    command_ =
+        program.add_subcommand("check", "what is dead, unused or mistyped in the files: strata check [options] VERB …");
     command_.add_option("--select", select_, "look for these findings only").type_name("CODE,…").one_word();
     command_.add_option("--ignore", ignore_, "do not look for these findings").type_name("CODE,…").one_word();
-    command_.add_option("--fail-on", fail_on_, "exit with 1 if there is a finding as bad as this: error, warning, note; or never")
+    command_
+        .add_option("--fail-on", fail_on_,
+                    "exit with 1 if there is a finding as bad as this: error, warning, note; or never")
         .one_of({"error", "warning", "note", "never"});
-    max_warnings_option_ = command_.add_option("--max-warnings", max_warnings_, "let so many warnings through").type_name("N");
-    command_.add_flag("--fix", fixes_, "take dead overrides and idle knockouts out of the files; others if --select names them");
+    max_warnings_option_ =
+        command_.add_option("--max-warnings", max_warnings_, "let so many warnings through").type_name("N");
+    command_.add_flag("--fix", fixes_,
+                      "take dead overrides and idle knockouts out of the files; others if --select names them");
     command_.add_flag("--diff", shows_diff_, "show what --fix would change; write nothing");
-    command_.add_option("--consumers", consumers_, "a folder with code that uses the keys: manifests, templates, functions, tasks")
+    command_
+        .add_option("--consumers", consumers_,
+                    "a folder with code that uses the keys: manifests, templates, functions, tasks")
         .type_name("DIR")
         .one_word();
-    command_.add_option("--config", config_, "the configuration; without it, .strata-check.yaml beside .strata.yaml or here").type_name("FILE");
+    command_
+        .add_option("--config", config_,
+                    "the configuration; without it, .strata-check.yaml beside .strata.yaml or here")
+        .type_name("FILE");
     command_.add_option("--baseline", baseline_, "do not tell the findings in this file").type_name("FILE");
-    command_.add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0").type_name("FILE");
+    command_
+        .add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0")
+        .type_name("FILE");
     command_.add_flag("--show-suppressed", shows_silenced_, "tell silenced findings, too, and why they are");
     shared_.formats = {"text", "json", "sarif", "github", "junit"};
     shared_.add_to(command_);
@@ -53,7 +66,8 @@ class CheckCommand final : public Command {
     const std::vector<std::string> selected = codes_in(select_);
     const std::vector<std::string> ignored = codes_in(ignore_);
     if (fixes_ && shows_diff_) throw UsageError("check: --diff shows what --fix would change: give one of them");
-    if ((fixes_ || shows_diff_) && !write_baseline_.empty()) throw UsageError("check: --write-baseline cannot be used with --fix and --diff");
+    if ((fixes_ || shows_diff_) && !write_baseline_.empty())
+      throw UsageError("check: --write-baseline cannot be used with --fix and --diff");
     std::vector<std::string> words = command_.rest();
     const bool is_lookup = !words.empty() && words.front() == "lookup";
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");
@@ -85,7 +99,8 @@ class CheckCommand final : public Command {
         if (run.is_assumed()) one.severity = analysis::Severity::note;
       }
       if (report.findings.size() > options.most_findings) {
-        throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
+        throw Error("analysis.limit",
+                    fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
             .hint("look for fewer codes with --select, or raise --limit findings=N");
       }
       return report;
@@ -99,9 +114,10 @@ class CheckCommand final : public Command {
   }
 
  private:
-  int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings, const std::vector<std::string>& selected,
-          const analysis::Look& look) {
-    analysis::FixSettings how{.codes = {"dead-override", "idle-knockout"}, .folder = settings.folder, .limits = settings.limits};
+  int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings,
+          const std::vector<std::string>& selected, const analysis::Look& look) {
+    analysis::FixSettings how{
+        .codes = {"dead-override", "idle-knockout"}, .folder = settings.folder, .limits = settings.limits};
     // They are right for these nodes, and often the default of tomorrow's.
     for (const std::string_view code : {"dead-item", "never-visible"}) {
       if (std::ranges::find(selected, code) != selected.end()) how.codes.emplace(code);
@@ -113,22 +129,26 @@ class CheckCommand final : public Command {
       for (const analysis::FixedFile& one : report.files) {
         const std::string diff = edit::unified_diff(shown_path(one.path, settings.folder), one.before, one.after);
         const auto secret = report.first.secret_lines.find(one.path);
-        const std::string shown =
-            secret == report.first.secret_lines.end() ? diff : edit::hidden_in_diff(diff, edit::lines_of(one.before, secret->second));
+        const std::string shown = secret == report.first.secret_lines.end()
+                                      ? diff
+                                      : edit::hidden_in_diff(diff, edit::lines_of(one.before, secret->second));
         is_hidden = is_hidden || shown != diff;
         print(shown);
       }
       if (is_hidden) {
-        run.warn(Error("edit.hidden", "lines that hold secrets are not shown: this diff does not apply").hint("--fix makes the change").diagnostic());
+        run.warn(Error("edit.hidden", "lines that hold secrets are not shown: this diff does not apply")
+                     .hint("--fix makes the change")
+                     .diagnostic());
       }
       flush_output();
       return shared_.status(fails(report.first));
     }
     std::vector<FileUpdate> updates;
-    for (const analysis::FixedFile& one : report.files) updates.push_back({.path = one.path, .before = one.before, .after = one.after});
+    for (const analysis::FixedFile& one : report.files)
+      updates.push_back({.path = one.path, .before = one.before, .after = one.after});
     write_files(updates);
-    const std::string head = fmt::format("fixed {} of {} finding{} in {} file{}\n", report.fixed, report.found, report.found == 1 ? "" : "s",
-                                         updates.size(), updates.size() == 1 ? "" : "s");
+    const std::string head = fmt::format("fixed {} of {} finding{} in {} file{}\n", report.fixed, report.found,
+                                         report.found == 1 ? "" : "s", updates.size(), updates.size() == 1 ? "" : "s");
     // Other outputs are read by programs.
     if (shared_.output == "text") {
       print(head);
@@ -149,7 +169,8 @@ class CheckCommand final : public Command {
     } else if (shared_.output == "junit") {
       print(analysis::check_junit(report, shows_silenced_));
     } else {
-      print_for_people(shared_.output == "github" ? analysis::check_annotations(report) : analysis::check_text(report, shows_silenced_));
+      print_for_people(shared_.output == "github" ? analysis::check_annotations(report)
+                                                  : analysis::check_text(report, shows_silenced_));
     }
   }
 
@@ -159,8 +180,9 @@ class CheckCommand final : public Command {
       if (!one.silence) ++counts.at(static_cast<std::size_t>(one.severity));
     }
     if (max_warnings_option_.is_given() && counts[1] <= max_warnings_) counts[1] = 0;
-    return std::ranges::any_of(std::array{analysis::Severity::error, analysis::Severity::warning, analysis::Severity::note},
-                               [&](analysis::Severity one) { return counts.at(static_cast<std::size_t>(one)) != 0 && fails(one); });
+    return std::ranges::any_of(
+        std::array{analysis::Severity::error, analysis::Severity::warning, analysis::Severity::note},
+        [&](analysis::Severity one) { return counts.at(static_cast<std::size_t>(one)) != 0 && fails(one); });
   }
   [[nodiscard]] bool fails(analysis::Severity severity) const {
     return fail_on_ != "never" && severity <= (fail_on_ == "error"     ? analysis::Severity::error
@@ -173,13 +195,16 @@ class CheckCommand final : public Command {
     for (const std::string& name : consumers_) {
       out.push_back(absolute_path(folder, name));
       if (files.kind(out.back()) == FileKind::folder) continue;
-      throw Error("check.config", "--consumers needs a folder, and there is none of this name").in(name).hint("correct the name");
+      throw Error("check.config", "--consumers needs a folder, and there is none of this name")
+          .in(name)
+          .hint("correct the name");
     }
     return out;
   }
 
   [[nodiscard]] analysis::Baseline old_baseline(const Limits& limits) const {
-    return analysis::read_baseline(baseline_, read_needed(*host_tree({}, limits.input), baseline_, "check.baseline"), limits);
+    return analysis::read_baseline(baseline_, read_needed(*host_tree({}, limits.input), baseline_, "check.baseline"),
+                                   limits);
   }
 
   Arguments command_;
@@ -198,14 +223,15 @@ class CheckCommand final : public Command {
   bool shows_silenced_ = false;
 };
 
-const Registration check_registration({.name = "check",
-                                       .place = 715,
-                                       .make = []() -> std::unique_ptr<Command> { return std::make_unique<CheckCommand>(); },
-                                       .examples = {"strata check --exit-zero lookup --hiera-config examples/fleet/hiera.yaml --nodes "
-                                                    "examples/fleet/nodes.json",
-                                                    "strata check --exit-zero --select dead-override merge examples/cloud-init/platform.yaml "
-                                                    "examples/cloud-init/web.yaml"},
-                                       .page = "analysis/check.md"});
+const Registration check_registration(
+    {.name = "check",
+     .place = 715,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<CheckCommand>(); },
+     .examples = {"strata check --exit-zero lookup --hiera-config examples/fleet/hiera.yaml --nodes "
+                  "examples/fleet/nodes.json",
+                  "strata check --exit-zero --select dead-override merge examples/cloud-init/platform.yaml "
+                  "examples/cloud-init/web.yaml"},
+     .page = "analysis/check.md"});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "check_settings.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ std::vector<std::string> codes_in(const std::vector<std::string>& lists) {
   return out;
 }
 
-std::set<std::string, std::less<>> wanted_codes(std::vector<std::string> selected, const std::vector<std::string>& ignored,
+std::set<std::string, std::less<>> wanted_codes(std::vector<std::string> selected,
+                                                const std::vector<std::string>& ignored,
                                                 const analysis::CheckConfig& config) {
   if (selected.empty()) selected = config.select;
   std::set<std::string, std::less<>> out(selected.begin(), selected.end());
@@ -62,14 +64,17 @@ std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& setting
       .diagnostic();
 }
 
-analysis::CheckConfig check_configuration(const std::string& file, const std::string& folder, const FileTree& tree, const Limits& limits) {
+analysis::CheckConfig check_configuration(const std::string& file, const std::string& folder, const FileTree& tree,
+                                          const Limits& limits) {
   if (!file.empty()) return analysis::read_check_config(file, read_needed(tree, file, "check.config"), limits);
   std::vector<std::string> folders{folder};
-  if (std::string projects = project_folder(tree, folder); !projects.empty()) folders.insert(folders.begin(), std::move(projects));
+  if (std::string projects = project_folder(tree, folder); !projects.empty())
+    folders.insert(folders.begin(), std::move(projects));
   for (const std::string& one : folders) {
     const std::string path = absolute_path(one, analysis::kCheckConfigName);
     if (tree.kind(path) == FileKind::none) continue;
-    analysis::CheckConfig out = analysis::read_check_config(shown_path(path, folder), read_needed(tree, path, "check.config"), limits);
+    analysis::CheckConfig out =
+        analysis::read_check_config(shown_path(path, folder), read_needed(tree, path, "check.config"), limits);
     out.folder = one;
     return out;
   }

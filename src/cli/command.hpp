@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command of the program: its options, and a run over one tree of files.
 #pragma once
 
@@ -50,7 +51,8 @@ struct Outcome {
   std::function<void(std::string_view printed, text::LeafObserver&)> leaves = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
-  /// Writes the result as the command does without options, if that is neither YAML nor JSON of strata's own. It outlives the command.
+  /// Writes the result as the command does without options, if that is neither YAML nor JSON of strata's own. It
+  /// outlives the command.
   std::function<std::string(const Value&)> own = {};
 };
 
@@ -61,8 +63,8 @@ inline constexpr int kNoAnswer = 3;
 struct FleetSubject {
   std::string name;
   std::optional<Diagnostic> failure = {};  ///< Why nothing can be asked.
-  /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of the subject, unless it ends
-  /// the run.
+  /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of
+  /// the subject, unless it ends the run.
   std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
   /// As Verb::look_up. Empty: there are no keys.
   std::function<Outcome(const analysis::KeyQuery& query)> look_up = {};
@@ -82,11 +84,12 @@ struct FleetSubject {
 struct FleetSubjects {
   /// Takes the next one. No value at the end. An Error ends the run.
   std::function<std::optional<FleetSubject>(Session& own)> take;
-  /// Makes one anew that this or another run of the same words took: its name with its failure or its facts are given. Empty: the files of
-  /// configuration say which subjects there are.
+  /// Makes one anew that this or another run of the same words took: its name with its failure or its facts are given.
+  /// Empty: the files of configuration say which subjects there are.
   std::function<FleetSubject(FleetSubject given, Session& own)> again = {};
   /// As analysis::Asked::touched. Empty: not known.
-  std::function<std::optional<analysis::Touched>(const analysis::Basis& basis, const std::vector<std::string>& files)> touched = {};
+  std::function<std::optional<analysis::Touched>(const analysis::Basis& basis, const std::vector<std::string>& files)>
+      touched = {};
 };
 
 /// A word that can stand at a place of the command line.
@@ -110,8 +113,9 @@ class Command {
   [[nodiscard]] virtual int error_status() = 0;
   /// Does the work. `words`: the command line without the program's name. Returns the exit status.
   [[nodiscard]] virtual int execute(const std::vector<std::string>& words) = 0;
-  /// For completions of shells: words that its files have for a place whose value name in the help is `kind`: `KEY`, `NODE`. The command line was
-  /// parsed; `execute` is not called. Reads files, and nothing else: no standard input, no network, no programs. An Error ends the search.
+  /// For completions of shells: words that its files have for a place whose value name in the help is `kind`: `KEY`,
+  /// `NODE`. The command line was parsed; `execute` is not called. Reads files, and nothing else: no standard input, no
+  /// network, no programs. An Error ends the search.
   virtual void suggest(std::string_view /*kind*/, Host& /*host*/, Session& /*session*/, const AddSuggestion& /*add*/) {}
 };
 
@@ -124,7 +128,8 @@ class Verb : public Command {
   [[nodiscard]] virtual bool allows_network() const { return false; }
   /// Whether `--explain` means a history, not a feature of the command.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value() || options().lists; }
-  /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty: around the working directory.
+  /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty:
+  /// around the working directory.
   [[nodiscard]] virtual std::string place_of_files() const { return {}; }
   /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
@@ -155,10 +160,13 @@ class Verb : public Command {
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
   /// As Question::names_in.
   [[nodiscard]] virtual analysis::Question::Names names_in(std::string_view /*text*/) const { return {}; }
-  /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here: `named_files`, and all that was read.
+  /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here:
+  /// `named_files`, and all that was read.
   [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);
   /// As Subject::fact, of the one result.
-  [[nodiscard]] virtual std::optional<std::string> fact(Session& /*session*/, std::string_view /*name*/) { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<std::string> fact(Session& /*session*/, std::string_view /*name*/) {
+    return std::nullopt;
+  }
   /// What the last run made use of in the files.
   [[nodiscard]] virtual std::vector<analysis::Use> uses(Session& /*session*/) { return {}; }
   /// As SubjectFiles::names, of the last run.
@@ -179,8 +187,9 @@ class Verb : public Command {
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
 
-/// Adds a command to the program. Each registration is an object of static storage duration in the source of its command; no other source names it,
-/// so that a new command changes no other file. Sources are linked as objects, not from a library: the linker keeps what nobody names.
+/// Adds a command to the program. Each registration is an object of static storage duration in the source of its
+/// command; no other source names it, so that a new command changes no other file. Sources are linked as objects, not
+/// from a library: the linker keeps what nobody names.
 class Registration {
  public:
   struct Entry {

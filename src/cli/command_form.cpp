@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "command_form.hpp"
 
 #include <string>
@@ -15,7 +16,8 @@ void add_program_options(Arguments& program, bool& version, bool& verbose) {
   program.add_flag("--verbose", verbose, "").group("");
 }
 
-CommandForm::CommandForm(const Registration::Entry& entry) : line_(std::make_unique<CommandLine>("", "strata")), command_(entry.make()) {
+CommandForm::CommandForm(const Registration::Entry& entry)
+    : line_(std::make_unique<CommandLine>("", "strata")), command_(entry.make()) {
   Arguments program = line_->arguments();
   command_->add_to(program);
   arguments_ = arguments_of(program, entry.name);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command as the command line knows it: its options, without a run. For manuals, completions and projects.
 #pragma once
 

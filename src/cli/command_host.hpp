@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process as the Host of a command.
 #pragma once
 

@@ -1,4 +1,6 @@
-// strata complete -- WORD…: what a shell asks while somebody types. Not for people; `strata completions` prints what asks it.
+// SPDX-License-Identifier: Apache-2.0
+// strata complete -- WORD…: what a shell asks while somebody types. Not for people; `strata completions` prints what
+// asks it.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -69,7 +71,8 @@ void search(const std::vector<std::string>& words, Found& found) {
 class CompleteCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("complete", "what can stand in place of the last word: strata complete -- WORD ...");
+    command_ =
+        program.add_subcommand("complete", "what can stand in place of the last word: strata complete -- WORD ...");
     command_.hide();
     command_.add_option("WORD", words_, "the words of the command line behind the name of the program, behind --");
   }
@@ -84,14 +87,17 @@ class CompleteCommand final : public Command {
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
     const auto found = std::make_shared<Found>();
-    std::thread([found, typed = std::vector<std::string>(std::next(dashes), words.end())] { search(typed, *found); }).detach();
+    std::thread([found, typed = std::vector<std::string>(std::next(dashes), words.end())] {
+      search(typed, *found);
+    }).detach();
     std::vector<Suggestion> suggestions;
     {
       std::unique_lock lock(found->mutex);
       found->ended.wait_for(lock, patience(), [&found] { return found->is_all; });
       suggestions = found->suggestions;
     }
-    for (const Suggestion& one : suggestions) print(one.about.empty() ? one.word + "\n" : one.word + "\t" + one.about + "\n");
+    for (const Suggestion& one : suggestions)
+      print(one.about.empty() ? one.word + "\n" : one.word + "\t" + one.about + "\n");
     flush_output();
     ::_exit(0);  // The search may still be waiting for a disk.
   }
@@ -104,7 +110,9 @@ class CompleteCommand final : public Command {
 
 const Registration complete_registration({.name = "complete",
                                           .place = 930,
-                                          .make = []() -> std::unique_ptr<Command> { return std::make_unique<CompleteCommand>(); },
+                                          .make = []() -> std::unique_ptr<Command> {
+                                            return std::make_unique<CompleteCommand>();
+                                          },
                                           .examples = {"strata complete -- lookup --code", "strata complete -- lo"},
                                           .page = "manuals.md",
                                           .is_hidden = true});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "completion.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,9 @@ namespace {
 class FileHost final : public Host {
  public:
   explicit FileHost(const Limits& limits) : tree_(host_tree({}, limits.input)) {}
-  [[nodiscard]] std::optional<std::string> find(const std::string& name) override { return name == "-" ? std::nullopt : tree_->read(name); }
+  [[nodiscard]] std::optional<std::string> find(const std::string& name) override {
+    return name == "-" ? std::nullopt : tree_->read(name);
+  }
   [[nodiscard]] const FileTree* files() override { return tree_.get(); }
   [[nodiscard]] Fetcher* network() override { return nullptr; }
 
@@ -83,7 +86,8 @@ class Completer {
     if (before.empty()) return first_word();
     if (const Registration::Entry* entry = entry_named(before[0])) return command(*entry, before.subspan(1), false);
     if (before.size() == 1) return commands_below(before[0]);
-    if (const Registration::Entry* entry = entry_named(before[0] + " " + before[1])) command(*entry, before.subspan(2), false);
+    if (const Registration::Entry* entry = entry_named(before[0] + " " + before[1]))
+      command(*entry, before.subspan(2), false);
   }
 
  private:
@@ -138,8 +142,8 @@ class Completer {
     CommandForm form(entry);
     const std::vector<OptionShape> shapes = form.arguments().options();
     const auto shape_of = [&shapes](std::string_view name) -> const OptionShape* {
-      const auto found =
-          std::ranges::find_if(shapes, [&](const OptionShape& shape) { return std::ranges::find(shape.names, name) != shape.names.end(); });
+      const auto found = std::ranges::find_if(
+          shapes, [&](const OptionShape& shape) { return std::ranges::find(shape.names, name) != shape.names.end(); });
       return found == shapes.end() || found->is_positional ? nullptr : &*found;
     };
     const Place place{.entry = entry, .form = form, .words = words};
@@ -157,7 +161,8 @@ class Completer {
         if (equals != std::string::npos || shape == nullptr || !shape->takes_value) continue;
         if (i + 1 == words.size()) return value(place, *shape, 0);
         ++i;
-      } else if (form.arguments().leaves_rest() && !(takes_assignment(shapes) && word.find('=') != std::string::npos && !word.starts_with('@'))) {
+      } else if (form.arguments().leaves_rest() &&
+                 !(takes_assignment(shapes) && word.find('=') != std::string::npos && !word.starts_with('@'))) {
         return question(words.subspan(i));
       } else {
         ++count;
@@ -185,7 +190,8 @@ class Completer {
   }
 
   static bool takes_assignment(const std::vector<OptionShape>& shapes) {
-    return std::ranges::any_of(shapes, [](const OptionShape& shape) { return shape.is_positional && shape.value_name.starts_with('='); });
+    return std::ranges::any_of(
+        shapes, [](const OptionShape& shape) { return shape.is_positional && shape.value_name.starts_with('='); });
   }
 
   /// The verb of an analysis.
@@ -194,7 +200,8 @@ class Completer {
       if (entry->is_question) add(std::string(entry->name), CommandForm(*entry).arguments().about());
     }
     if (!current_.empty() && !current_.starts_with('@')) return;
-    for (const workspace::Project& project : projects_in(".", limits_).projects) add("@" + project.name, fmt::format("project: {}", project.verb));
+    for (const workspace::Project& project : projects_in(".", limits_).projects)
+      add("@" + project.name, fmt::format("project: {}", project.verb));
   }
 
   void question(Words words) {
@@ -231,7 +238,8 @@ class Completer {
         return paths(typed, kept, false);
       case Kind::files_after_equals: {
         const std::size_t equals = typed.find('=');
-        if (equals != std::string_view::npos) paths(typed.substr(equals + 1), std::string_view(current_).substr(0, from + equals + 1), true);
+        if (equals != std::string_view::npos)
+          paths(typed.substr(equals + 1), std::string_view(current_).substr(0, from + equals + 1), true);
         return;
       }
       case Kind::revisions:
@@ -251,7 +259,8 @@ class Completer {
         return;
       case Kind::commands: {
         std::vector<std::string_view> typed_before;
-        std::ranges::copy_if(place.words, std::back_inserter(typed_before), [](const std::string& word) { return !is_option(word); });
+        std::ranges::copy_if(place.words, std::back_inserter(typed_before),
+                             [](const std::string& word) { return !is_option(word); });
         if (typed_before.size() == 1) return commands_below(typed_before.front());
         if (!typed_before.empty()) return;
         commands();
@@ -266,7 +275,9 @@ class Completer {
     const std::size_t slash = typed.rfind('/');
     const std::string folder(slash == std::string_view::npos ? "" : typed.substr(0, slash + 1));
     const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
-    const std::string real = folder.starts_with("~/") && home != nullptr ? home + folder.substr(1) : folder.empty() ? "." : folder;
+    const std::string real = folder.starts_with("~/") && home != nullptr ? home + folder.substr(1)
+                             : folder.empty()                            ? "."
+                                                                         : folder;
     const auto tree = host_tree();
     if (tree->kind(real) != FileKind::folder) return;
     const bool wants_hidden = typed.substr(folder.size()).starts_with('.');
@@ -285,7 +296,8 @@ class Completer {
     words.emplace_back(place.entry.name.substr(0, blank));
     if (blank != std::string_view::npos) words.emplace_back(place.entry.name.substr(blank + 1));
     std::ranges::copy(place.words, std::back_inserter(words));
-    words.push_back(current_.size() == kept.size() ? current_ + "x" : current_);  // Options and required arguments want a word.
+    words.push_back(current_.size() == kept.size() ? current_ + "x"
+                                                   : current_);  // Options and required arguments want a word.
     if (place.form.line().parse(words) != CommandLine::Parsed::run) return;
     Command& command = place.form.command();
     SharedOptions& options = command.options();

@@ -1,4 +1,6 @@
-// strata completions SHELL: what makes a shell complete command lines of strata. The shells ask `strata complete`; no table is in the scripts.
+// SPDX-License-Identifier: Apache-2.0
+// strata completions SHELL: what makes a shell complete command lines of strata. The shells ask `strata complete`; no
+// table is in the scripts.
 #include <array>
 #include <string_view>
 
@@ -124,7 +126,9 @@ class CompletionsCommand final : public Command {
 
 const Registration completions_registration({.name = "completions",
                                              .place = 920,
-                                             .make = []() -> std::unique_ptr<Command> { return std::make_unique<CompletionsCommand>(); },
+                                             .make = []() -> std::unique_ptr<Command> {
+                                               return std::make_unique<CompletionsCommand>();
+                                             },
                                              .examples = {"strata completions bash", "strata completions fish"},
                                              .page = "manuals.md"});
 

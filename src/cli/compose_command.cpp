@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata compose: Heat's environment files to the combined environment.
 #include <fmt/format.h>
 
@@ -18,7 +19,9 @@ class ComposeCommand final : public Verb {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("compose", "Heat: combine environment files into one environment");
     inputs_.add_to(command_);
-    command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing; - prints it instead of the result")
+    command_
+        .add_option("--save-state", save_state_,
+                    "write the state of the stack, for the next --existing; - prints it instead of the result")
         .type_name("OUT.json");
     hooks_.add_to(command_);
     command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
@@ -41,10 +44,13 @@ class ComposeCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (inputs_.is_empty())
-      throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
+      throw UsageError(
+          "compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or "
+          "--existing");
     if (!save_state_.empty() && options_.compares) throw UsageError("compose: --save-state does not go with --against");
     if (save_state_ == kStdout && (options_.reports() || options_.maps()))
-      throw UsageError("compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
+      throw UsageError(
+          "compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
     inputs_.prepare(host);
   }
 
@@ -57,14 +63,17 @@ class ComposeCommand final : public Verb {
     request.hooks = hooks_.hooks();
     composition_ = heat::compose(request, session);
     const heat::Composition& composition = *composition_;
-    Outcome outcome{.result = mask_ && !options_.compares ? heat::masked_environment(composition, session) : composition.shown,
-                    .yaml_head = {},
-                    .printed = {},
-                    .keepalive = composition.memory};
+    Outcome outcome{
+        .result = mask_ && !options_.compares ? heat::masked_environment(composition, session) : composition.shown,
+        .yaml_head = {},
+        .printed = {},
+        .keepalive = composition.memory};
     if (save_state_ == kStdout) {
       outcome.printed = heat::state_text(composition);
     } else if (!save_state_.empty()) {
-      outcome.commit = [this, composition = composition_] { write_whole_file(save_state_, heat::state_text(*composition), kStateFile); };
+      outcome.commit = [this, composition = composition_] {
+        write_whole_file(save_state_, heat::state_text(*composition), kStateFile);
+      };
     }
     return outcome;
   }
@@ -80,7 +89,9 @@ class ComposeCommand final : public Verb {
       const std::string path = absolute_path(working_folder(), where.place.file);
       if (session.tree().kind(path) != FileKind::file) continue;
       analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",
-                        .place = {.file = {.path = path, .form = form_of(path)}, .pointer = std::move(one.pointer), .where = std::move(where)},
+                        .place = {.file = {.path = path, .form = form_of(path)},
+                                  .pointer = std::move(one.pointer),
+                                  .where = std::move(where)},
                         .is_used = one.is_used,
                         .message = fmt::format("no template {} '{}'", is_default ? "declares" : "uses", one.name),
                         .note = {},
@@ -115,7 +126,8 @@ const Registration compose_registration(
      .place = 400,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ComposeCommand>(); },
      .examples =
-         {"strata compose -t examples/heat/overcloud.yaml -e examples/heat/environments/40-tls.yaml -e examples/heat/environments/99-user.yaml",
+         {"strata compose -t examples/heat/overcloud.yaml -e examples/heat/environments/40-tls.yaml -e "
+          "examples/heat/environments/99-user.yaml",
           "strata compose -t examples/heat/overcloud.yaml --environment-directory examples/heat/environments --blame"},
      .page = "heat/compose.md",
      .is_question = true,

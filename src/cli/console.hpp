@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a command prints and reads that does not run in the program of its own: in a call of the C interface.
 #pragma once
 

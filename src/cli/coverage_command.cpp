@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata coverage: which leaves of the files reach results.
 #include "strata/coverage.hpp"
 
@@ -24,7 +25,8 @@ namespace {
 class CoverageCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("coverage", "which lines of the files reach results: strata coverage [options] VERB …");
+    command_ =
+        program.add_subcommand("coverage", "which lines of the files reach results: strata coverage [options] VERB …");
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     shared_.formats = {"text", "json", "lcov"};
     shared_.add_to(command_);
@@ -39,8 +41,9 @@ class CoverageCommand final : public Command {
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
     run.hold_warnings();
-    const analysis::CoverageReport report =
-        analysis::coverage(run.question(), state, {.only = only_, .folder = run.settings().folder, .limits = run.question().verb().options().limits});
+    const analysis::CoverageReport report = analysis::coverage(
+        run.question(), state,
+        {.only = only_, .folder = run.settings().folder, .limits = run.question().verb().options().limits});
     run.tell_held(state, report.secret_lines);
     if (shared_.as_json()) {
       Arena arena;
@@ -64,8 +67,9 @@ const Registration coverage_registration(
     {.name = "coverage",
      .place = 716,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<CoverageCommand>(); },
-     .examples = {"strata coverage lookup --all --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
-                  "strata coverage --output lcov merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml"},
+     .examples =
+         {"strata coverage lookup --all --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
+          "strata coverage --output lcov merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml"},
      .page = "analysis/coverage.md"});
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata diff: what changes between two states of the files, and because of which edits.
 #include <string_view>
 
@@ -15,10 +16,12 @@ namespace {
 class DiffCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("diff", "what changes between two states, and because of which lines: strata diff [options] VERB …");
+    command_ = program.add_subcommand(
+        "diff", "what changes between two states, and because of which lines: strata diff [options] VERB …");
     states_.add_to(command_);
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
-    command_.add_option("--list-key", list_key_, "in lists, mappings with the same NAME are the same item").type_name("NAME");
+    command_.add_option("--list-key", list_key_, "in lists, mappings with the same NAME are the same item")
+        .type_name("NAME");
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     command_.add_flag("--stat", stat_, "only count the changes of each item");
     shared_.add_to(command_);
@@ -29,7 +32,8 @@ class DiffCommand final : public Command {
   [[nodiscard]] int error_status() override { return kNoAnswer; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    if (const auto rest = command_.rest(); !rest.empty() && rest.front() == kResults) return compare_files({rest.begin() + 1, rest.end()});
+    if (const auto rest = command_.rest(); !rest.empty() && rest.front() == kResults)
+      return compare_files({rest.begin() + 1, rest.end()});
     AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit());
     analysis::StudySettings settings = run.settings();
     settings.how.list_key = list_key_;
@@ -59,7 +63,8 @@ class DiffCommand final : public Command {
   }
 
   /// What a file holds: of several documents, which `strata render` prints, a list. `kept`: what owns it.
-  [[nodiscard]] Value result_in(const std::string& file, Sources& sources, SourceId source, Arena& arena, std::vector<text::Document>& kept) const {
+  [[nodiscard]] Value result_in(const std::string& file, Sources& sources, SourceId source, Arena& arena,
+                                std::vector<text::Document>& kept) const {
     const Limits& limits = shared_.options.limits;
     std::vector<text::Document> documents;
     if (file.ends_with(".json")) {
@@ -78,7 +83,8 @@ class DiffCommand final : public Command {
 
   int compare_files(const std::vector<std::string>& files) {
     if (files.size() != 2) throw UsageError("diff results: give two files");
-    if (states_.is_given() || !shared_.file.empty()) throw UsageError("diff results: two files have no states, edits and fleets");
+    if (states_.is_given() || !shared_.file.empty())
+      throw UsageError("diff results: two files have no states, edits and fleets");
     const Limits& limits = shared_.options.limits;
     const auto host = process_host(limits);
     Sources sources;
@@ -92,7 +98,8 @@ class DiffCommand final : public Command {
     };
     const analysis::Outcome before = read(files[0]);
     const analysis::Outcome after = read(files[1]);
-    const analysis::Comparison how{.list_key = list_key_, .alignment = shared_.options.most_alignment, .stop = limits.stop};
+    const analysis::Comparison how{
+        .list_key = list_key_, .alignment = shared_.options.most_alignment, .stop = limits.stop};
     analysis::DiffReport report{.total = 1};
     if (auto changes = analysis::wanted(analysis::compare(before, after, how), only_); !changes.empty()) {
       report.subjects.push_back({.subject = {}, .changes = analysis::shared(std::move(changes))});
@@ -113,7 +120,8 @@ const Registration diff_registration(
     {.name = "diff",
      .place = 700,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<DiffCommand>(); },
-     .examples = {"strata diff --exit-zero --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge examples/cloud-init/platform.yaml "
+     .examples = {"strata diff --exit-zero --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge "
+                  "examples/cloud-init/platform.yaml "
                   "examples/cloud-init/web.yaml",
                   "strata diff --exit-zero --stat --delete examples/fleet/data/role/web.yaml lookup --all "
                   "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata enc NODE: what a site says of a node, in the form that Puppet takes from an external node classifier.
 #include "command.hpp"
 #include "site_options.hpp"
@@ -8,7 +9,8 @@ namespace {
 class EncOutputCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("enc", "ARM-8 bindings: classes, parameters and environment of a node, for Puppet's node_terminus = exec");
+    command_ = program.add_subcommand(
+        "enc", "ARM-8 bindings: classes, parameters and environment of a node, for Puppet's node_terminus = exec");
     command_.add_option("NODE", node_, "the node's name").required();
     site_.add_to(command_, false);
     options_.add_to(command_, Output::yaml);
@@ -21,12 +23,15 @@ class EncOutputCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (!site::is_node_name(node_))
-      throw UsageError("enc: a NODE name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
+      throw UsageError(
+          "enc: a NODE name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
     site_.set_node(node_);
     site_.prepare(host);
   }
 
-  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override { site_.suggest(kind, host, session, add); }
+  void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
+    site_.suggest(kind, host, session, add);
+  }
 
   Outcome run(Session& session) override {
     const auto node = std::make_shared<site::Node>(site_.settings(options_.strict), site_.node(), session);
@@ -45,12 +50,13 @@ class EncOutputCommand final : public Verb {
   std::string node_;
 };
 
-const Registration enc_registration({.name = "enc",
-                                     .place = 530,
-                                     .make = []() -> std::unique_ptr<Command> { return std::make_unique<EncOutputCommand>(); },
-                                     .examples = {"strata enc --confdir examples/bindings web01.example.com",
-                                                  "strata enc --confdir examples/bindings --output json web01.example.com"},
-                                     .page = "bindings/inject.md"});
+const Registration enc_registration(
+    {.name = "enc",
+     .place = 530,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<EncOutputCommand>(); },
+     .examples = {"strata enc --confdir examples/bindings web01.example.com",
+                  "strata enc --confdir examples/bindings --output json web01.example.com"},
+     .page = "bindings/inject.md"});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request: the trees, the run or the two runs, and what is shown of them.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -37,10 +38,14 @@ namespace {
 
 /// One state of the files, and one run over it with all that its result points into.
 struct Run {
-  Run(const SharedOptions& options, Host& host, std::shared_ptr<const FileTree> files, const std::shared_ptr<Executor>& executor, bool keeps_history)
+  Run(const SharedOptions& options, Host& host, std::shared_ptr<const FileTree> files,
+      const std::shared_ptr<Executor>& executor, bool keeps_history)
       : session(Snapshot::make(Engine::make({.file_cache = 0, .executor = executor}), std::move(files),
                                {.folder = working_folder(), .limits = options.limits, .host = &host}),
-                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = OnConsole::current() == nullptr}) {
+                {.limits = options.limits,
+                 .keeps_history = keeps_history,
+                 .host = &host,
+                 .is_whole_process = OnConsole::current() == nullptr}) {
     session.snapshot().add_input(host.bytes_read());
   }
 
@@ -52,7 +57,10 @@ struct Run {
 class Execution {
  public:
   explicit Execution(Verb& command)
-      : command_(command), options_(command.options()), terminal_(options_.color), threads_(std::make_shared<ThreadPool>(options_.threads)) {}
+      : command_(command),
+        options_(command.options()),
+        terminal_(options_.color),
+        threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
     const ReadingFor work(options_.limits.stop);
@@ -73,7 +81,8 @@ class Execution {
     // What is secret in one file may be said in another one.
     const auto log = options_.source_map_content ? std::make_shared<analysis::ReadLog>() : nullptr;
     if (log) files = analysis::logged_tree(std::move(files), working_folder(), log, true);
-    auto out = std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history() || options_.source_map_content);
+    auto out = std::make_unique<Run>(options_, *host_, std::move(files), threads_,
+                                     command_.explains_by_history() || options_.source_map_content);
     out->log = log;
     return out;
   }
@@ -122,7 +131,9 @@ class Execution {
     return succeeded;
   }
 
-  [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
+  [[nodiscard]] text::YamlStyle yaml_style() const {
+    return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2};
+  }
 
   [[nodiscard]] text::JsonStyle json_style(Run& run) const {
     return {.sort_keys = options_.sort_keys, .indent = 2, .sources = &run.session.sources()};
@@ -155,14 +166,17 @@ class Execution {
     flush_output();
   }
 
-  /// Whether something in a text is secret, as the files that were read say it; also where no value of the result does. Empty: no texts are shown.
+  /// Whether something in a text is secret, as the files that were read say it; also where no value of the result does.
+  /// Empty: no texts are shown.
   [[nodiscard]] std::function<bool(const std::string&, std::string_view)> secrets_of(const Run& run) const {
     if (!run.log) return {};
     const auto read = run.log->reads().files;
     std::vector<std::string> paths(read.begin(), read.end());
     std::erase_if(paths, [&run](const std::string& path) { return run.session.tree().kind(path) != FileKind::file; });
     auto has_secrets = analysis::texts_with_secrets(run.session.tree(), paths, command_.results(), options_.limits);
-    return [has_secrets](const std::string& file, std::string_view text) { return has_secrets(absolute_path(working_folder(), file), text); };
+    return [has_secrets](const std::string& file, std::string_view text) {
+      return has_secrets(absolute_path(working_folder(), file), text);
+    };
   }
 
   /// Shows the result as ever and writes its source map, or shows the map.
@@ -214,15 +228,19 @@ class Execution {
     if (options_.blame) {
       // An arena of the session: what the rows take counts for its budget.
       if (as_json)
-        return text::write_json(report::blame_data(*run.session.new_arena(), run.session.sources(), outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
-                                  : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
+        return text::write_json(report::blame_data(*run.session.new_arena(), run.session.sources(),
+                                                   outcome.result.value, options_.sort_keys));
+      return outcome.is_documents
+                 ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(),
+                                                options_.layout)
+                 : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }
     if (options_.lists) {
-      return list_report(options_, {.sources = run.session.sources(),
-                                    .history = *run.session.recorder().history(),
-                                    .result = outcome.result,
-                                    .reading = {.is_documents = outcome.is_documents, .stop = run.session.limits().stop}});
+      return list_report(options_,
+                         {.sources = run.session.sources(),
+                          .history = *run.session.recorder().history(),
+                          .result = outcome.result,
+                          .reading = {.is_documents = outcome.is_documents, .stop = run.session.limits().stop}});
     }
     return as_json ? explanation_json(run) : explanation_text(run);
   }
@@ -241,15 +259,17 @@ class Execution {
       held = 0;
     };
     const auto prefix = parse_pointer(*options_.explain);
-    run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop, [&](merge::PathHistory&& path) {
-      is_any = true;
-      held += 1 + path.contributions.size();
-      some.push_back(std::move(path));
-      if (held >= kContributionsAtOnce) flush();
-    });
+    run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop,
+                                                [&](merge::PathHistory&& path) {
+                                                  is_any = true;
+                                                  held += 1 + path.contributions.size();
+                                                  some.push_back(std::move(path));
+                                                  if (held >= kContributionsAtOnce) flush();
+                                                });
     flush();
     if (is_any || prefix.empty()) return;
-    throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
+    throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain))
+        .hint("--explain alone lists all paths");
   }
 
   [[nodiscard]] std::string explanation_text(Run& run) const {
@@ -265,7 +285,8 @@ class Execution {
     std::string out;
     each_histories(run, [&](const Histories& some) {
       Arena arena;
-      const std::string part = text::write_json(report::explain_data(arena, run.session.sources(), *run.session.recorder().history(), some));
+      const std::string part =
+          text::write_json(report::explain_data(arena, run.session.sources(), *run.session.recorder().history(), some));
       out += out.empty() ? kRowsHead : kRowsSeparator;
       out += std::string_view(part).substr(kRowsHead.size(), part.size() - kRowsHead.size() - kRowsTail.size());
       options_.check_explanation(out.size());
@@ -302,7 +323,9 @@ class RunFiles final : public analysis::SubjectFiles {
     std::erase_if(named, [&read](const analysis::ConfigurationFile& one) { return !read.contains(one.path); });
     return with_others(std::move(named), read);
   }
-  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override { return with_others(editable({}), files_read()); }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override {
+    return with_others(editable({}), files_read());
+  }
   [[nodiscard]] std::vector<analysis::Use> uses() override { return verb_.uses(session_); }
   [[nodiscard]] bool has_own_uses() override { return true; }  // Its words may differ from those of others.
   [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return verb_.names(kind); }
@@ -327,13 +350,14 @@ class RunFiles final : public analysis::SubjectFiles {
   }
 
   /// Files that the command line names, with what folders and files name: by path, the last one counting most.
-  [[nodiscard]] std::vector<analysis::ConfigurationFile> with_others(std::vector<analysis::ConfigurationFile> out,
-                                                                     const std::set<std::string, std::less<>>& read) const {
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> with_others(
+      std::vector<analysis::ConfigurationFile> out, const std::set<std::string, std::less<>>& read) const {
     for (auto path = read.rbegin(); path != read.rend(); ++path) {
       const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
       if (is_named || session_.tree().kind(*path) != FileKind::file) continue;
       // What a folder adds to a file, as cloud.cfg.d to cloud.cfg, counts more than the file.
-      const auto added_to = std::ranges::find_if(out, [&](const analysis::ConfigurationFile& one) { return path->starts_with(one.path + ".d/"); });
+      const auto added_to = std::ranges::find_if(
+          out, [&](const analysis::ConfigurationFile& one) { return path->starts_with(one.path + ".d/"); });
       out.insert(added_to, file(*path));
     }
     return out;
@@ -348,7 +372,8 @@ class RunFiles final : public analysis::SubjectFiles {
 
 std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options) {
   if (!options.strict) return std::nullopt;
-  const auto first = std::ranges::find_if(diagnostics.warnings(), [](const Diagnostic& warning) { return remark_level(warning).empty(); });
+  const auto first = std::ranges::find_if(diagnostics.warnings(),
+                                          [](const Diagnostic& warning) { return remark_level(warning).empty(); });
   return first == diagnostics.warnings().end() ? std::nullopt : std::optional(*first);
 }
 
@@ -376,6 +401,8 @@ analysis::Whole whole_of(const Outcome& outcome, const SharedOptions& options) {
 
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }
 
-int Verb::execute(const std::vector<std::string>& words) { return options().against.empty() ? Execution(*this).run() : compare(*this, words); }
+int Verb::execute(const std::vector<std::string>& words) {
+  return options().against.empty() ? Execution(*this).run() : compare(*this, words);
+}
 
 }  // namespace strata::cli

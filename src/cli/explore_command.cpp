@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata explore: the projects of a folder, or one question, in a browser.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -45,12 +46,14 @@ class ExploredQuestion final : public OwnedQuestion {
         host_(command_host(limits_, question().verb().allows_network())),
         inputs_(*host_, working_folder()) {}
 
-  /// A state of the files that it is about; of the working tree for an empty revision. `place`: a folder in the repository of the files.
+  /// A state of the files that it is about; of the working tree for an empty revision. `place`: a folder in the
+  /// repository of the files.
   [[nodiscard]] analysis::State state_of(const std::string& revision, const std::string& place) const {
     analysis::State out = cli::state_of(revision, question().verb(), inputs_, place);
     if (const workspace::Project* project = question().assumed()) {
       const std::string list = workspace::node_list(workspace::assumed_nodes(*project, *out.files, limits_));
-      out.inputs = std::make_shared<analysis::Inputs>(*out.inputs, Edits{{absolute_path(working_folder(), kAssumedNodes), list}});
+      out.inputs = std::make_shared<analysis::Inputs>(*out.inputs,
+                                                      Edits{{absolute_path(working_folder(), kAssumedNodes), list}});
     }
     return out;
   }
@@ -64,21 +67,29 @@ class ExploredQuestion final : public OwnedQuestion {
 
 /// The words of a question that names nothing ask for everything, as those of a project do.
 std::vector<std::string> asking_for_all(const std::vector<std::string>& words) {
-  const workspace::Project project{
-      .name = words.front(), .verb = words.front(), .args = {words.begin() + 1, words.end()}, .folder = working_folder()};
+  const workspace::Project project{.name = words.front(),
+                                   .verb = words.front(),
+                                   .args = {words.begin() + 1, words.end()},
+                                   .folder = working_folder()};
   return workspace::question_of(project, *verb_form(words.front()), working_folder()).words;
 }
 
 class ExploreCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("explore", "projects in a browser: strata explore [options] [DIR | @NAME | VERB …]");
-    command_.add_option("--port", port_, "where to listen on 127.0.0.1; 0: any free port").type_name("N").within(0, kMostPort).capture_default_str();
+    command_ =
+        program.add_subcommand("explore", "projects in a browser: strata explore [options] [DIR | @NAME | VERB …]");
+    command_.add_option("--port", port_, "where to listen on 127.0.0.1; 0: any free port")
+        .type_name("N")
+        .within(0, kMostPort)
+        .capture_default_str();
     command_.add_flag("--no-open", keeps_closed_, "do not open a browser");
     command_.add_flag("--write", writes_, "let pages save files");
     command_.add_flag("--check", only_checks_, "say what would be shown, and end");
     command_.add_option("--at", at_, "show a git revision; files are not watched then").type_name("REV");
-    command_.add_option("--fleet", fleet_, "the subjects: a JSON or YAML list of {name, args}; each is the verb with these words at its end")
+    command_
+        .add_option("--fleet", fleet_,
+                    "the subjects: a JSON or YAML list of {name, args}; each is the verb with these words at its end")
         .type_name("FILE");
     options_.add_common_to(command_);
     command_.leave_rest();
@@ -110,7 +121,8 @@ class ExploreCommand final : public Command {
                                        .projects = [this] { return projects(); }};
     settings.limits.stop = nullptr;
 #ifdef STRATA_DEVELOPER
-    if (const char* folder = std::getenv("STRATA_WEB_DIR")) settings.web_folder = folder;  // NOLINT(concurrency-mt-unsafe): one thread
+    if (const char* folder = std::getenv("STRATA_WEB_DIR"))
+      settings.web_folder = folder;  // NOLINT(concurrency-mt-unsafe): one thread
 #endif
     service::Explorer explorer(std::move(settings));
     print(fmt::format("strata: {}\n", explorer.address()));
@@ -152,16 +164,20 @@ class ExploreCommand final : public Command {
       if (name == "--at") {
         at_ = value;
       } else {
-        const bool is_number = !value.empty() && value.size() <= 5 && std::ranges::all_of(value, [](char one) { return one >= '0' && one <= '9'; });
-        if (!is_number || std::stoul(value) > kMostPort) throw UsageError(fmt::format("explore: '{}' is no port", value));
+        const bool is_number = !value.empty() && value.size() <= 5 &&
+                               std::ranges::all_of(value, [](char one) { return one >= '0' && one <= '9'; });
+        if (!is_number || std::stoul(value) > kMostPort)
+          throw UsageError(fmt::format("explore: '{}' is no port", value));
         port_ = static_cast<unsigned>(std::stoul(value));
       }
     }
     words_ = std::move(rest);
     const bool is_named = !words_.empty() && words_.front().starts_with('@');
     if (is_verb || is_named) return;
-    if (!words_.empty() && words_.front().starts_with('-')) throw UsageError(fmt::format("explore: unknown option {}", words_.front()));
-    if (words_.size() > 1) throw UsageError(fmt::format("explore: '{}' is one word too many behind the folder '{}'", words_[1], words_[0]));
+    if (!words_.empty() && words_.front().starts_with('-'))
+      throw UsageError(fmt::format("explore: unknown option {}", words_.front()));
+    if (words_.size() > 1)
+      throw UsageError(fmt::format("explore: '{}' is one word too many behind the folder '{}'", words_[1], words_[0]));
     if (!fleet_.empty()) throw UsageError("explore: --fleet needs a verb");
   }
 
@@ -170,7 +186,8 @@ class ExploreCommand final : public Command {
     if (is_verb) {
       if (only_.empty()) {
         const std::vector<std::string> words = asking_for_all(words_);
-        only_.push_back(project_of(words.front(), working_folder(), words, question_choice(words, fleet_, options_.limits)));
+        only_.push_back(
+            project_of(words.front(), working_folder(), words, question_choice(words, fleet_, options_.limits)));
       }
       if (only_.front().failure) throw Error(*only_.front().failure);
       return only_;
@@ -178,11 +195,13 @@ class ExploreCommand final : public Command {
     std::vector<service::ExploredProject> out;
     const bool is_named = !words_.empty() && words_.front().starts_with('@');
     const std::string folder = words_.empty() || is_named ? std::string(".") : words_.front();
-    if (host_tree()->kind(folder) != FileKind::folder) throw Error("workspace.folder", "there is no such folder").in(folder);
+    if (host_tree()->kind(folder) != FileKind::folder)
+      throw Error("workspace.folder", "there is no such folder").in(folder);
     const workspace::Found found = projects_in(folder, options_.limits);
     for (const workspace::Project& project : found.projects) {
       if (is_named && project.name != words_.front().substr(1)) continue;
-      out.push_back(project_of(project, is_named ? std::vector<std::string>(words_.begin() + 1, words_.end()) : std::vector<std::string>()));
+      out.push_back(project_of(
+          project, is_named ? std::vector<std::string>(words_.begin() + 1, words_.end()) : std::vector<std::string>()));
     }
     if (is_named && out.empty()) (void)found.named(words_.front().substr(1));
     return out;
@@ -190,7 +209,8 @@ class ExploreCommand final : public Command {
 
   service::ExploredProject project_of(const workspace::Project& project, const std::vector<std::string>& more) {
     service::ExploredProject failed{.name = project.name, .verb = project.verb, .folder = project.folder};
-    if (project.sources != nullptr) failed.place = excerpt_at(*project.sources, project.at, fmt::format("the project '{}'", project.name));
+    if (project.sources != nullptr)
+      failed.place = excerpt_at(*project.sources, project.at, fmt::format("the project '{}'", project.name));
     try {
       QuestionChoice choice = question_choice(project, more, options_.limits);
       std::vector<std::string> words = choice.words;
@@ -205,7 +225,8 @@ class ExploreCommand final : public Command {
     return failed;
   }
 
-  service::ExploredProject project_of(const std::string& name, const std::string& folder, std::vector<std::string> words, QuestionChoice choice) {
+  service::ExploredProject project_of(const std::string& name, const std::string& folder,
+                                      std::vector<std::string> words, QuestionChoice choice) {
     service::ExploredProject out{.name = name, .verb = words.empty() ? std::string() : words.front(), .folder = folder};
     if (choice.fleet.is_given()) {
       out.words_of = [fleet = choice.fleet, limits = options_.limits](const std::string& subject) {
@@ -218,13 +239,17 @@ class ExploreCommand final : public Command {
     }
     try {
       const auto question = std::make_shared<const ExploredQuestion>(
-          std::move(choice), OwnedQuestion::Ground{.limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kCode});
+          std::move(choice),
+          OwnedQuestion::Ground{
+              .limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kCode});
       out.is_assumed = question->question().assumed() != nullptr;
       out.limits = question->limits();
       out.limits.stop = nullptr;
       out.repository = repository_around(question->question().verb().place_of_files());
       if (out.repository.empty()) out.repository = repository_around(folder);
-      out.state_of = [question, place = out.repository](const std::string& revision) { return question->state_of(revision, place); };
+      out.state_of = [question, place = out.repository](const std::string& revision) {
+        return question->state_of(revision, place);
+      };
       out.question = question;
     } catch (const Error& error) {
       out.failure = error.diagnostic();
@@ -236,7 +261,8 @@ class ExploreCommand final : public Command {
   /// Says what there is.
   int check() {
     const std::vector<service::ExploredProject> all = projects();
-    if (all.empty()) throw Error("explore.none", "there is no project here").hint("name a question: strata explore VERB …");
+    if (all.empty())
+      throw Error("explore.none", "there is no project here").hint("name a question: strata explore VERB …");
     bool is_right = true;
     for (const service::ExploredProject& one : all) {
       print(fmt::format("{}: {}\n", one.name, one.words.empty() ? one.verb : workspace::command_line(one.words)));
@@ -289,13 +315,14 @@ class ExploreCommand final : public Command {
   std::vector<service::ExploredProject> only_;
 };
 
-const Registration explore_registration({.name = "explore",
-                                         .place = 790,
-                                         .make = []() -> std::unique_ptr<Command> { return std::make_unique<ExploreCommand>(); },
-                                         .examples = {"strata explore --check examples/hiera",
-                                                      "strata explore --check lookup --hiera-config examples/fleet/hiera.yaml --nodes "
-                                                      "examples/fleet/nodes.json"},
-                                         .page = "service/explorer.md"});
+const Registration explore_registration(
+    {.name = "explore",
+     .place = 790,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ExploreCommand>(); },
+     .examples = {"strata explore --check examples/hiera",
+                  "strata explore --check lookup --hiera-config examples/fleet/hiera.yaml --nodes "
+                  "examples/fleet/nodes.json"},
+     .page = "service/explorer.md"});
 
 }  // namespace
 

@@ -1,4 +1,6 @@
-// strata external: the program of an external data source of Terraform and OpenTofu. Rules: docs/integrations/terraform.md.
+// SPDX-License-Identifier: Apache-2.0
+// strata external: the program of an external data source of Terraform and OpenTofu. Rules:
+// docs/integrations/terraform.md.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,11 +38,13 @@ struct ExternalQuery {
 class ExternalCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("external",
-                               "values for Terraform and OpenTofu: reads {project, subject, key, folder} as JSON from standard input, and prints "
-                               "an object of texts");
-    command_.add_option("--query", query_file_, "the file with the query; - is standard input").type_name("FILE").capture_default_str();
+    command_ = program.add_subcommand("external",
+                                      "values for Terraform and OpenTofu: reads {project, subject, key, folder} as "
+                                      "JSON from standard input, and prints "
+                                      "an object of texts");
+    command_.add_option("--query", query_file_, "the file with the query; - is standard input")
+        .type_name("FILE")
+        .capture_default_str();
     options_.add_common_to(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -52,7 +56,8 @@ class ExternalCommand final : public Command {
     if (!query.folder.empty()) {
       std::error_code error;
       std::filesystem::current_path(query.folder, error);
-      if (error) throw Error(kCode, fmt::format("the folder '{}' cannot be entered: {}", query.folder, error.message()));
+      if (error)
+        throw Error(kCode, fmt::format("the folder '{}' cannot be entered: {}", query.folder, error.message()));
     }
     print(answer(query) + "\n");
     flush_output();
@@ -68,7 +73,8 @@ class ExternalCommand final : public Command {
     const SourceId source = sources.add(name_of_query(), host->read(query_file_));
     const text::Document document = text::read_json(sources, source, options_.limits);
     if (!document.root.is_mapping()) {
-      throw Error(kCode, fmt::format("the query is {}, not an object of texts", describe(document.root.kind()))).at(sources, document.root.origin());
+      throw Error(kCode, fmt::format("the query is {}, not an object of texts", describe(document.root.kind())))
+          .at(sources, document.root.origin());
     }
     ExternalQuery out;
     const std::array<std::pair<std::string_view, std::string*>, 4> members{
@@ -85,7 +91,8 @@ class ExternalCommand final : public Command {
             .hint(name_hint(names, name, "it takes folder, project, subject and key"));
       }
       if (!entry.value.is_text()) {
-        throw Error(kCode, fmt::format("'{}' is {}, not a text", name, describe(entry.value.kind()))).at(sources, entry.value.origin());
+        throw Error(kCode, fmt::format("'{}' is {}, not a text", name, describe(entry.value.kind())))
+            .at(sources, entry.value.origin());
       }
       *known->second = entry.value.text();
     }
@@ -104,14 +111,17 @@ class ExternalCommand final : public Command {
     const bool asks_for_key = !query.key.empty() && run->question().results() == analysis::Results::keys;
     if (asks_for_key && query.key.starts_with('-'))
       throw Error(kCode, fmt::format("the key '{}' looks like an option", query.key)).in(name_of_query());
-    if (asks_for_key) run = std::make_unique<AnalysisRun>(options_, std::vector{query.project, query.key}, std::string());
+    if (asks_for_key)
+      run = std::make_unique<AnalysisRun>(options_, std::vector{query.project, query.key}, std::string());
     const bool is_fleet = run->wording().is_fleet;
     if (is_fleet && query.subject.empty()) {
-      throw Error(kCode, fmt::format("the project {} has several {}s: name one as 'subject'", query.project, run->wording().subject))
+      throw Error(kCode, fmt::format("the project {} has several {}s: name one as 'subject'", query.project,
+                                     run->wording().subject))
           .in(name_of_query());
     }
     if (!is_fleet && !query.subject.empty()) {
-      throw Error(kCode, fmt::format("the project {} has one result: remove 'subject'", query.project)).in(name_of_query());
+      throw Error(kCode, fmt::format("the project {} has one result: remove 'subject'", query.project))
+          .in(name_of_query());
     }
     std::optional<std::string> out;
     std::vector<std::string> known;
@@ -140,7 +150,8 @@ class ExternalCommand final : public Command {
       std::vector<std::string> texts;
       for (const Entry& entry : variables.entries()) texts.push_back(key_text(entry.key));
       const std::vector<std::string_view> names(texts.begin(), texts.end());
-      throw Error(kCode, fmt::format("the result has no '{}'", key)).hint(name_hint(names, key, "a JSON Pointer leads into a value: /NAME/0"));
+      throw Error(kCode, fmt::format("the result has no '{}'", key))
+          .hint(name_hint(names, key, "a JSON Pointer leads into a value: /NAME/0"));
     }
     MappingBuilder out(arena);
     out.insert(key, found);
@@ -172,7 +183,9 @@ class ExternalCommand final : public Command {
 
 const Registration external_registration({.name = "external",
                                           .place = 810,
-                                          .make = []() -> std::unique_ptr<Command> { return std::make_unique<ExternalCommand>(); },
+                                          .make = []() -> std::unique_ptr<Command> {
+                                            return std::make_unique<ExternalCommand>();
+                                          },
                                           .examples = {"strata external --query integrations/terraform/node.json",
                                                        "strata external --query integrations/terraform/machine.json"},
                                           .page = "integrations/terraform.md"});

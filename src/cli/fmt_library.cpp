@@ -1,5 +1,6 @@
-// What fmt's shared library has, in the program: Debian has no archive of it. Whatever another version of fmt needs beyond this comes from the shared
-// library.
+// SPDX-License-Identifier: Apache-2.0
+// What fmt's shared library has, in the program: Debian has no archive of it. Whatever another version of fmt needs
+// beyond this comes from the shared library.
 #include <fmt/format-inl.h>
 
 #if FMT_VERSION / 10000 == 9
@@ -12,7 +13,8 @@ template FMT_API auto thousands_sep_impl(locale_ref locale) -> thousands_sep_res
 template FMT_API auto decimal_point_impl(locale_ref locale) -> char;
 template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
 template FMT_API void buffer<char>::append(const char* begin, const char* end);
-template FMT_API void vformat_to(buffer<char>& out, string_view format, basic_format_args<FMT_BUFFER_CONTEXT(char)> arguments, locale_ref locale);
+template FMT_API void vformat_to(buffer<char>& out, string_view format,
+                                 basic_format_args<FMT_BUFFER_CONTEXT(char)> arguments, locale_ref locale);
 
 }  // namespace detail
 FMT_END_NAMESPACE

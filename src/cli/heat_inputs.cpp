@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat_inputs.hpp"
 #include "strata/found_file.hpp"
 
@@ -18,7 +19,9 @@ std::string shown_name(const std::string& name) { return name == kStdin ? "<stdi
 }  // namespace
 
 void HookInputs::add_to(Arguments& command) {
-  command.add_option("--pre-create", pre_create_, "pause before a resource is created; in nested stacks OUTER/INNER").type_name("NAME").one_word();
+  command.add_option("--pre-create", pre_create_, "pause before a resource is created; in nested stacks OUTER/INNER")
+      .type_name("NAME")
+      .one_word();
   command.add_option("--pre-update", pre_update_, "pause before a resource is updated").type_name("NAME").one_word();
 }
 
@@ -45,22 +48,34 @@ std::vector<std::string> environments_in(const FileTree& tree, const std::vector
 }
 
 void HeatInputs::add_to(Arguments& command) {
-  command.add_option("-e,--environment", environment_files_, "an environment file; later ones override earlier ones; - is standard input")
+  command
+      .add_option("-e,--environment", environment_files_,
+                  "an environment file; later ones override earlier ones; - is standard input")
       .type_name("FILE")
       .one_word();
-  command.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e").type_name("DIR").one_word();
-  command.add_option("--environment-body", environment_body_, "the environment of a request; ignored if there is an -e").type_name("FILE");
-  command.add_option("--parameter", parameters_, "an explicit parameter; if given only once, it is split at ;").type_name("K=V").one_word();
+  command.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e")
+      .type_name("DIR")
+      .one_word();
+  command.add_option("--environment-body", environment_body_, "the environment of a request; ignored if there is an -e")
+      .type_name("FILE");
+  command.add_option("--parameter", parameters_, "an explicit parameter; if given only once, it is split at ;")
+      .type_name("K=V")
+      .one_word();
   command.add_option("-t,--template", template_, "the template of the stack").type_name("FILE");
   command.add_option("--file", files_, "attaches a file, such as a nested template").type_name("FILE").one_word();
   command.add_option("--existing", existing_, "the state of the stack, for an update").type_name("STATE.json");
-  command.add_option("--clear-parameter", cleared_parameters_, "remove a parameter from the state").type_name("K").one_word();
-  command.add_option("--compat", compat_, "promised: explicit parameters win, updates combine again; shipped: as the engine does")
+  command.add_option("--clear-parameter", cleared_parameters_, "remove a parameter from the state")
+      .type_name("K")
+      .one_word();
+  command
+      .add_option("--compat", compat_,
+                  "promised: explicit parameters win, updates combine again; shipped: as the engine does")
       .one_of({"promised", "shipped"});
 }
 
 bool HeatInputs::is_empty() const {
-  return !has_environments() && environment_body_.empty() && parameters_.empty() && template_.empty() && files_.empty() && existing_.empty();
+  return !has_environments() && environment_body_.empty() && parameters_.empty() && template_.empty() &&
+         files_.empty() && existing_.empty();
 }
 
 std::string HeatInputs::place_of_files() const {
@@ -80,8 +95,8 @@ std::vector<std::string> HeatInputs::environments(const FileTree& tree) const {
 void HeatInputs::prepare(Host& host) {
   const auto is_stdin = [](const std::string& name) { return name == kStdin; };
   const auto count = [&](const std::vector<std::string>& names) { return std::ranges::count_if(names, is_stdin); };
-  const auto times =
-      count(environment_files_) + count(files_) + (is_stdin(template_) ? 1 : 0) + (!has_environments() && is_stdin(environment_body_) ? 1 : 0);
+  const auto times = count(environment_files_) + count(files_) + (is_stdin(template_) ? 1 : 0) +
+                     (!has_environments() && is_stdin(environment_body_) ? 1 : 0);
   for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   if (!existing_.empty()) existing_text_ = host.read(existing_);
 }
@@ -100,7 +115,9 @@ heat::Request HeatInputs::read(Session& session) const {
   const auto take = [&](const std::string& name, std::string_view what) -> std::optional<SourceId> {
     const auto source = find(session, name);
     if (!source) {
-      missing.push_back(Error("heat.missing-file", fmt::format("the file '{}' of {} does not exist", name, what)).in(name).diagnostic());
+      missing.push_back(Error("heat.missing-file", fmt::format("the file '{}' of {} does not exist", name, what))
+                            .in(name)
+                            .diagnostic());
     }
     return source;
   };

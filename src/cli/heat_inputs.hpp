@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that describe environments of Heat, for compose and related commands.
 #pragma once
 
@@ -21,9 +22,9 @@ class HookInputs {
   std::vector<std::string> pre_update_;
 };
 
-/// The environment files of folders: `*.yaml`, except names that begin with a dot, in the order of their names. Error `heat.missing-file` if one is
-/// not a folder.
-/// is no folder. Rule: docs/heat/compose.md, "Folders of environment files".
+/// The environment files of folders: `*.yaml`, except names that begin with a dot, in the order of their names. Error
+/// `heat.missing-file` if one is not a folder. is no folder. Rule: docs/heat/compose.md, "Folders of environment
+/// files".
 [[nodiscard]] std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders);
 
 class HeatInputs {
@@ -31,8 +32,10 @@ class HeatInputs {
   void add_to(Arguments& command);
   /// Reads the state and standard input from the host. Throws UsageError, Error.
   void prepare(Host& host);
-  /// Reads the files through the run's tree. A `-e` name that is not a file is left out, because a state may hold its text. Places show `<stdin>` for
-  /// `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
+  /// Reads the files through the run's tree. A `-e` name that is not a file is left out, because a state may hold its
+  /// text. Places show `<stdin>` for
+  /// `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those
+  /// of the tree.
   [[nodiscard]] heat::Request read(Session& session) const;
 
   /// The environment files, weakest first.

@@ -1,4 +1,6 @@
-// strata parameters, hooks, restricted-actions, resolve-type: questions about the environment that compose makes of the same inputs.
+// SPDX-License-Identifier: Apache-2.0
+// strata parameters, hooks, restricted-actions, resolve-type: questions about the environment that compose makes of the
+// same inputs.
 
 #include <array>
 #include <span>
@@ -63,7 +65,9 @@ class ParametersCommand final : public HeatQuery {
     return kSections;
   }
   void add_options(Arguments& command) override { options().add_source_map_to(command); }
-  heat::Answer answer(const heat::Request& request, Session& session) override { return heat::effective_parameters(request, session); }
+  heat::Answer answer(const heat::Request& request, Session& session) override {
+    return heat::effective_parameters(request, session);
+  }
 };
 
 enum class Rule { hooks, restricted_actions };
@@ -74,7 +78,9 @@ class ResourceRuleCommand final : public HeatQuery {
 
  protected:
   void add_options(Arguments& command) override {
-    command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER").type_name("PATH").required();
+    command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER")
+        .type_name("PATH")
+        .required();
   }
   heat::Answer answer(const heat::Request& request, Session& session) override {
     const heat::ResourceRequest about{.stack = request, .resource = resource_};
@@ -99,11 +105,14 @@ class ResolveTypeCommand final : public HeatQuery {
   void add_options(Arguments& command) override {
     command.add_option("TYPE", type_, "the type of the resource").required();
     command.add_option("--name", name_, "the resource; its own mappings come first").type_name("NAME");
-    command.add_option("--types", types_, "more built-in types besides OS::, AWS:: and DOCKER::, one per line").type_name("FILE").one_word();
+    command.add_option("--types", types_, "more built-in types besides OS::, AWS:: and DOCKER::, one per line")
+        .type_name("FILE")
+        .one_word();
   }
   heat::Answer answer(const heat::Request& request, Session& session) override {
     const merge::Builder make(session.arena(), session.recorder());
-    const heat::ResolvedType resolved = heat::resolve_type({.stack = request, .type = type_, .resource = name_, .built_in = built_in_}, session);
+    const heat::ResolvedType resolved =
+        heat::resolve_type({.stack = request, .type = type_, .resource = name_, .built_in = built_in_}, session);
     const Value kind = make.arena().text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
     merge::TracedMapping result(make);
     result.insert("kind", make.derive(kind, resolved.value));
@@ -122,20 +131,23 @@ const Registration parameters_registration(
     {.name = "parameters",
      .place = 410,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ParametersCommand>(); },
-     .examples = {"strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml -e examples/heat-bundle/env/site.yaml",
-                  "strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml --parameter count=3 --blame"},
+     .examples = {"strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml -e "
+                  "examples/heat-bundle/env/site.yaml",
+                  "strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml "
+                  "--parameter count=3 --blame"},
      .page = "heat/parameters.md",
      .is_question = true});
 
-const Registration hooks_registration({.name = "hooks",
-                                       .place = 420,
-                                       .make = []() -> std::unique_ptr<Command> {
-                                         return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks",
-                                                                                      "Heat: the hooks that pause work on a resource");
-                                       },
-                                       .examples = {"strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml",
-                                                    "strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml --explain"},
-                                       .page = "heat/resource-lookups.md"});
+const Registration hooks_registration(
+    {.name = "hooks",
+     .place = 420,
+     .make = []() -> std::unique_ptr<Command> {
+       return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks",
+                                                    "Heat: the hooks that pause work on a resource");
+     },
+     .examples = {"strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml",
+                  "strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml --explain"},
+     .page = "heat/resource-lookups.md"});
 
 const Registration restricted_actions_registration(
     {.name = "restricted-actions",
@@ -148,12 +160,13 @@ const Registration restricted_actions_registration(
                   "strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml --blame"},
      .page = "heat/resource-lookups.md"});
 
-const Registration resolve_type_registration({.name = "resolve-type",
-                                              .place = 440,
-                                              .make = []() -> std::unique_ptr<Command> { return std::make_unique<ResolveTypeCommand>(); },
-                                              .examples = {"strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml",
-                                                           "strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml --name db"},
-                                              .page = "heat/resource-lookups.md"});
+const Registration resolve_type_registration(
+    {.name = "resolve-type",
+     .place = 440,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ResolveTypeCommand>(); },
+     .examples = {"strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml",
+                  "strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml --name db"},
+     .page = "heat/resource-lookups.md"});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of Hiera's settings that come from the host.
 #pragma once
 
@@ -5,8 +6,8 @@
 
 namespace strata::cli {
 
-/// Settings with the working directory, environment variables and key files of this process; after close_hiera_host without variables, and with key
-/// files of the tree.
+/// Settings with the working directory, environment variables and key files of this process; after close_hiera_host
+/// without variables, and with key files of the tree.
 [[nodiscard]] hiera::Settings host_hiera_settings();
 
 /// From now on hierarchies get nothing of this process: they are those of others. Called while there is one thread.

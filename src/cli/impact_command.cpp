@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata impact: whom an edit touches, grouped by what happens to them.
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
@@ -10,12 +11,14 @@ namespace {
 class ImpactCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("impact", "whom an edit touches, grouped by what happens to them: strata impact [options] VERB …");
+    command_ = program.add_subcommand(
+        "impact", "whom an edit touches, grouped by what happens to them: strata impact [options] VERB …");
     states_.add_to(command_);
     command_.add_option("--by", by_, "what makes a group: effect (all changes), change (each), path (without values)")
         .one_of({"effect", "change", "path"})
         .capture_default_str();
-    names_option_ = command_.add_option("--names", names_, "how many names of each group are shown; 0: all").type_name("NUMBER");
+    names_option_ =
+        command_.add_option("--names", names_, "how many names of each group are shown; 0: all").type_name("NUMBER");
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     shared_.formats = {"text", "json", "markdown"};
@@ -33,7 +36,9 @@ class ImpactCommand final : public Command {
     settings.finds_causes = !no_causes_;
     const auto study = run.study(states_, std::move(settings));
     using analysis::GroupBy;
-    const analysis::ImpactReport report = study->impact(by_ == "change" ? GroupBy::change : by_ == "path" ? GroupBy::path : GroupBy::effect);
+    const analysis::ImpactReport report = study->impact(by_ == "change" ? GroupBy::change
+                                                        : by_ == "path" ? GroupBy::path
+                                                                        : GroupBy::effect);
     run.tell_unread(*study);
     if (shared_.as_json()) {
       analysis::write_impact(report, names_option_.is_given() ? names_ : 0, run.is_assumed(), print);
@@ -61,10 +66,11 @@ const Registration impact_registration(
     {.name = "impact",
      .place = 710,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ImpactCommand>(); },
-     .examples = {"strata impact --exit-zero --set examples/fleet/data/common.yaml:/profile::web::port=8000 lookup --all "
-                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
-                  "strata impact --exit-zero --output markdown --unset examples/fleet/data/role/web.yaml:/users lookup --all "
-                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json"},
+     .examples =
+         {"strata impact --exit-zero --set examples/fleet/data/common.yaml:/profile::web::port=8000 lookup --all "
+          "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
+          "strata impact --exit-zero --output markdown --unset examples/fleet/data/role/web.yaml:/users lookup --all "
+          "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json"},
      .page = "analysis/differences.md"});
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata inject: what names are bound to for a node; strata bindings explain: why.
 #include <fmt/format.h>
 
@@ -18,7 +19,8 @@ namespace {
 
 /// What owns a result.
 struct Kept {
-  Kept(const site::Settings& settings, const site::NodeInputs& inputs, Session& session) : node(settings, inputs, session) {}
+  Kept(const site::Settings& settings, const site::NodeInputs& inputs, Session& session)
+      : node(settings, inputs, session) {}
   [[nodiscard]] bindings::Injector& injector() { return node.injector(); }
 
   site::Node node;
@@ -32,7 +34,8 @@ std::vector<analysis::Use> uses_of(bindings::Usage& usage) {
   std::vector<analysis::Use> out;
   for (bindings::Usage::Statement& one : usage.take()) {
     analysis::Use use{.code = "losing-binding",
-                      .place = {.file = {.path = absolute_path(working_folder(), one.where.place.file), .form = {.syntax = edit::Syntax::other}}},
+                      .place = {.file = {.path = absolute_path(working_folder(), one.where.place.file),
+                                         .form = {.syntax = edit::Syntax::other}}},
                       .is_used = one.is_used,
                       .message = "this binding never wins",
                       .note = std::move(one.rival),
@@ -98,8 +101,8 @@ class InjectCommand : public Verb {
 
   void add_to(Arguments& program) override {
     if (explains_) {
-      command_ =
-          program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("explain", "explain the value of a name");
+      command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
+                     .add_subcommand("explain", "explain the value of a name");
     } else {
       command_ = program.add_subcommand("inject", "ARM-8 bindings: the value of a name for a node");
     }
@@ -111,9 +114,11 @@ class InjectCommand : public Verb {
       command_.add_flag("--all", all_, "every effective binding");
       command_.add_flag("--classes", classes_, "the included classes");
       parameters_option_ =
-          command_.add_option("--parameters", parameters_, "the bound parameters of 'class ntp', 'Web' or 'Web[one]'").type_name("REF");
+          command_.add_option("--parameters", parameters_, "the bound parameters of 'class ntp', 'Web' or 'Web[one]'")
+              .type_name("REF");
       command_.add_flag("--variables", variables_, "the bound top-scope variables");
-      default_option_ = command_.add_option("--default", default_, "the value to use if nothing is bound").type_name("JSON");
+      default_option_ =
+          command_.add_option("--default", default_, "the value to use if nothing is bound").type_name("JSON");
     }
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
@@ -132,18 +137,22 @@ class InjectCommand : public Verb {
   void prepare(Host& host) override {
     if (first_option_.is_given()) words_.push_back(first_);
     if (second_option_.is_given()) words_.push_back(second_);
-    const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) + (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
+    const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) +
+                      (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
     const std::string name = explains_ ? "bindings explain" : "inject";
     if (forms > 1) throw UsageError(name + ": give only one of --all, --classes, --parameters and --variables");
     if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or an option that replaces it");
     if (forms == 0 && words_.empty()) throw UsageError(name + ": give a NAME");
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
-    if (explains_ && (options_.blame || options_.compares)) throw UsageError("bindings explain: --blame and --against only work with inject");
+    if (explains_ && (options_.blame || options_.compares))
+      throw UsageError("bindings explain: --blame and --against only work with inject");
     if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || options_.maps())) {
-      throw UsageError(name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
+      throw UsageError(
+          name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
     }
-    if (graph_ && options_.maps()) throw UsageError(name + ": --graph shows no values: it cannot be used with --source-map");
+    if (graph_ && options_.maps())
+      throw UsageError(name + ": --graph shows no values: it cannot be used with --source-map");
     host_ = &host;
     site_.prepare(host);
   }
@@ -169,7 +178,8 @@ class InjectCommand : public Verb {
 
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
-    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
+    auto kept =
+        std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -190,23 +200,29 @@ class InjectCommand : public Verb {
   }
 
   /// The value of a NAME, or of a TYPE and a NAME.
-  Outcome look_up(Session& session, const analysis::KeyQuery& query) override { return looked_up(session, site_.node(), query); }
+  Outcome look_up(Session& session, const analysis::KeyQuery& query) override {
+    return looked_up(session, site_.node(), query);
+  }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Use> uses(Session& /*session*/) override { return uses_of(usage_); }
-  [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override { return values_of(usage_, kind); }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override {
+    return values_of(usage_, kind);
+  }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     // All nodes share it: a site's statements are known once.
     const auto usage = std::make_shared<bindings::Usage>();
     const auto files = std::make_shared<NodeFiles>(usage);
-    const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+    const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own,
+                                           FleetSubject& out) {
       out.files = files;
       out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        const auto kept = std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
+        const auto kept =
+            std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
         const merge::Traced found = result(own, *kept);
         // The node goes with its session, and a history points into what it made.
         const auto memory = std::make_shared<std::pair<Arena, std::shared_ptr<const Kept>>>();
@@ -214,7 +230,9 @@ class InjectCommand : public Verb {
         answer.items = {{.name = {}, .value = memory->first.deep_copy(found.value), .failure = {}, .slot = found.slot}};
         answer.memory = memory;
       };
-      out.look_up = [this, facts, &own](const analysis::KeyQuery& query) { return looked_up(own, site_.node(*facts), query); };
+      out.look_up = [this, facts, &own](const analysis::KeyQuery& query) {
+        return looked_up(own, site_.node(*facts), query);
+      };
     };
     return taken_nodes(site_.nodes(), *host_, session, make);
   }
@@ -228,32 +246,39 @@ class InjectCommand : public Verb {
 
   /// Every node of `--nodes`, one after the other: what one of them takes is gone before the next.
   Outcome fleet(Session& session) {
-    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
-              const bool as_json = options_.output == Output::json;
-              const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
-              FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
-              if (as_json) style = {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
-              if (options_.lists) style = {.sort_nodes = options_.sort_keys};
-              if (options_.lists && as_json) {
-                style = {.head = std::string(kRowsHead),
-                         .separator = std::string(kRowsSeparator),
-                         .tail = std::string(kRowsTail),
-                         .empty = std::string(kNoRows),
-                         .sort_nodes = options_.sort_keys};
-              }
-              style.failing = " cannot be answered: ";
-              FleetWriter writer(style, stream, options_.strict);
-              const auto size = nodes->size();
-              std::size_t count = 0;
-              while (const auto node = nodes->next()) {
-                session.stop().check();
-                writer.add(of_node(session, *node));
-                ++count;
-                stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
-              }
-              if (count == 0) stream.tell(no_nodes(site_.nodes()), options_.strict ? "error" : "warning");
-              return writer.finish() && !(count == 0 && options_.strict);
-            }};
+    return {
+        .result = {},
+        .yaml_head = {},
+        .printed = {},
+        .keepalive = {},
+        .stream = [this, &session](const Stream& stream) {
+          const bool as_json = options_.output == Output::json;
+          const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
+          FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
+          if (as_json)
+            style = {
+                .head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
+          if (options_.lists) style = {.sort_nodes = options_.sort_keys};
+          if (options_.lists && as_json) {
+            style = {.head = std::string(kRowsHead),
+                     .separator = std::string(kRowsSeparator),
+                     .tail = std::string(kRowsTail),
+                     .empty = std::string(kNoRows),
+                     .sort_nodes = options_.sort_keys};
+          }
+          style.failing = " cannot be answered: ";
+          FleetWriter writer(style, stream, options_.strict);
+          const auto size = nodes->size();
+          std::size_t count = 0;
+          while (const auto node = nodes->next()) {
+            session.stop().check();
+            writer.add(of_node(session, *node));
+            ++count;
+            stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
+          }
+          if (count == 0) stream.tell(no_nodes(site_.nodes()), options_.strict ? "error" : "warning");
+          return writer.finish() && !(count == 0 && options_.strict);
+        }};
   }
 
   /// What a name is bound to for one node of many.
@@ -281,7 +306,8 @@ class InjectCommand : public Verb {
         out.text += ": ";
         text::append_json(out.text, value, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
       } else {
-        out.text = text::write_yaml(mapping.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+        out.text =
+            text::write_yaml(mapping.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
       }
     } catch (const Errors& errors) {
       if (errors.ends_request() && !own.is_spent_alone(session)) throw;
@@ -298,7 +324,8 @@ class InjectCommand : public Verb {
 
   Outcome looked_up(Session& session, const site::NodeInputs& node, const analysis::KeyQuery& query) const {
     if (query.merge) throw Error("call.merge", "'merge' is for lookup: bindings say themselves how they are merged");
-    if (query.names.empty() || query.names.size() > 2) throw Error("call.keys", "inject takes a name, or a type and a name");
+    if (query.names.empty() || query.names.size() > 2)
+      throw Error("call.keys", "inject takes a name, or a type and a name");
     Kept kept(site_.settings(options_.strict), node, session);
     const std::string_view type = query.names.size() == 2 ? std::string_view(query.names.front()) : std::string_view();
     bindings::Injector& injector = kept.injector();
@@ -317,23 +344,28 @@ class InjectCommand : public Verb {
 
   [[nodiscard]] bool is_explaining() const { return explains_ ? !graph_ : options_.explain.has_value(); }
 
-  [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }
+  [[nodiscard]] std::string_view type() const {
+    return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view();
+  }
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
   /// Layers and contributions as `--explain` tells them.
-  static ListQuestion lists_of(Session& session, Kept& kept, const merge::Traced& result, const std::string& node = {}) {
+  static ListQuestion lists_of(Session& session, Kept& kept, const merge::Traced& result,
+                               const std::string& node = {}) {
     const merge::History& history = *session.recorder().history();
     const bindings::Injector& injector = kept.injector();
-    return {.sources = session.sources(),
-            .history = history,
-            .result = result,
-            .reading = {.revise = [&injector](std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); },
-                        .stop = session.limits().stop},
-            .node = node,
-            .layer_name = [&injector, &history](merge::LayerId layer) {
-              const bindings::StatementReport* told = injector.told(layer);
-              return told == nullptr ? history.layer_name(layer) : told->layer;
-            }};
+    return {
+        .sources = session.sources(),
+        .history = history,
+        .result = result,
+        .reading = {.revise = [&injector](
+                                  std::vector<merge::PathHistory>& paths) { bindings::join_repeated(injector, paths); },
+                    .stop = session.limits().stop},
+        .node = node,
+        .layer_name = [&injector, &history](merge::LayerId layer) {
+          const bindings::StatementReport* told = injector.told(layer);
+          return told == nullptr ? history.layer_name(layer) : told->layer;
+        }};
   }
 
   /// With a history for `--lists`, also of what the binding shadows.
@@ -341,7 +373,8 @@ class InjectCommand : public Verb {
     const merge::Traced found = plain_result(session, kept);
     if (!options_.lists || (words_.empty() && !classes_)) return found;
     bindings::Injector& injector = kept.injector();
-    const bindings::Explanation told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
+    const bindings::Explanation told =
+        classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
     return told.value.value ? told.value : found;
   }
 
@@ -351,7 +384,8 @@ class InjectCommand : public Verb {
     if (classes_) return injector.classes();
     if (variables_) return injector.variables();
     if (parameters_option_.is_given()) return injector.parameters(parameters_);
-    if (!default_option_.is_given()) return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
+    if (!default_option_.is_given())
+      return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
     const merge::Traced found = words_.size() == 2 ? injector.find(type(), name()) : injector.find(name());
     return found.value ? found : merge::Traced{fallback(session, kept), {}};
   }
@@ -369,7 +403,8 @@ class InjectCommand : public Verb {
   /// What --default says; absent where it is not given.
   Value fallback(Session& session, Kept& kept) {
     if (!default_option_.is_given()) return {};
-    const text::Document document = text::read_json(session.sources(), session.sources().add("<default>", default_), session.limits());
+    const text::Document document =
+        text::read_json(session.sources(), session.sources().add("<default>", default_), session.limits());
     kept.fallback = document.arena;
     return document.root;
   }
@@ -390,12 +425,14 @@ class InjectCommand : public Verb {
     const auto require = [&](bool is_any) {
       if (is_any || path.empty()) return;
       if (told.problem) throw Error(*told.problem);
-      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path)).hint("--explain alone lists all paths");
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path))
+          .hint("--explain alone lists all paths");
     };
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
       // An arena of the session: what the rows take counts for its budget.
-      const Value data = bindings::explanation_data(*session.new_arena(), session.sources(), history, injector, told, path, stop);
+      const Value data =
+          bindings::explanation_data(*session.new_arena(), session.sources(), history, injector, told, path, stop);
       require(data.size() != 0);
       text = options_.output == Output::json ? text::write_json(data) : text::write_yaml(data);
     } else if (of_name && path.empty()) {
@@ -467,8 +504,10 @@ const Registration inject_registration(
     {.name = "inject",
      .place = 500,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<InjectCommand>(false); },
-     .examples = {"strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --classes",
-                  "strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --blame accounts::users"},
+     .examples =
+         {"strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --classes",
+          "strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --blame "
+          "accounts::users"},
      .page = "bindings/inject.md",
      .is_question = true,
      .dialect = "ARM-8",
@@ -478,9 +517,11 @@ const Registration explain_registration(
     {.name = "bindings explain",
      .place = 520,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<InjectCommand>(true); },
-     .examples = {"strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml motd::color",
-                  "strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
-                  "--inventory examples/bindings/inventory.yaml --graph"},
+     .examples =
+         {"strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
+          "motd::color",
+          "strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
+          "--inventory examples/bindings/inventory.yaml --graph"},
      .page = "bindings/check.md"});
 
 }  // namespace

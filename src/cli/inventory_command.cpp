@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata inventory: what reclass's classes give a node.
 #include <fmt/format.h>
 
@@ -21,10 +22,15 @@ class InventoryCommand final : public Verb {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: the applications, classes and parameters of a node");
     command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
-    command_.add_option("--nodes-dir", settings_.nodes, "the folder of the nodes").type_name("DIR").capture_default_str();
-    command_.add_option("--classes-dir", settings_.classes, "the folder of the classes").type_name("DIR").capture_default_str();
+    command_.add_option("--nodes-dir", settings_.nodes, "the folder of the nodes")
+        .type_name("DIR")
+        .capture_default_str();
+    command_.add_option("--classes-dir", settings_.classes, "the folder of the classes")
+        .type_name("DIR")
+        .capture_default_str();
     command_.add_flag("--all", all_, "every node: a mapping from node to result");
-    command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input").type_name("FILE");
+    command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input")
+        .type_name("FILE");
     command_.add_flag("--check", check_, "only say what is wrong");
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
@@ -62,12 +68,16 @@ class InventoryCommand final : public Verb {
     }
     std::vector<std::string> names = wanted(session);
     if (names.empty())
-      session.diagnostics().warn("fleet.empty", "there are no nodes", "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
+      session.diagnostics().warn("fleet.empty", "there are no nodes",
+                                 "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
     if (options_.blame || options_.explain || options_.maps()) return kept(names, session);
-    return {
-        .result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, names = std::move(names)](const Stream& stream) {
-          return written(names, session, stream);
-        }};
+    return {.result = {},
+            .yaml_head = {},
+            .printed = {},
+            .keepalive = {},
+            .stream = [this, &session, names = std::move(names)](const Stream& stream) {
+              return written(names, session, stream);
+            }};
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_c(); }
@@ -75,17 +85,23 @@ class InventoryCommand final : public Verb {
 
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::inventory; }
   [[nodiscard]] bool is_for_many() const override { return true; }
-  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override { return {.items = reclass::names_in(text)}; }
+  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override {
+    return {.items = reclass::names_in(text)};
+  }
 
-  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result); }
+  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
+    return items_of(outcome.result);
+  }
 
-  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& /*session*/, const analysis::ReadLog& /*log*/) override {
+  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& /*session*/,
+                                                              const analysis::ReadLog& /*log*/) override {
     return std::make_shared<Files>(*this, read_);
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     FleetSubjects all;
-    all.take = [this, names = wanted(session), next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
+    all.take = [this, names = wanted(session),
+                next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
       if (next == names.size()) return std::nullopt;
       FleetSubject out{.name = names[next++]};
       const auto read = std::make_shared<Paths>();
@@ -111,7 +127,8 @@ class InventoryCommand final : public Verb {
   /// The files of a node: known when it has a result.
   class Files final : public analysis::SubjectFiles {
    public:
-    Files(const InventoryCommand& command, std::shared_ptr<const Paths> read) : command_(command), read_(std::move(read)) {}
+    Files(const InventoryCommand& command, std::shared_ptr<const Paths> read)
+        : command_(command), read_(std::move(read)) {}
     [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
       std::vector<analysis::ConfigurationFile> out;
       if (!read_) return out;
@@ -119,7 +136,8 @@ class InventoryCommand final : public Verb {
       return out;
     }
     [[nodiscard]] std::vector<std::string> folders() override {
-      return {absolute_path(working_folder(), command_.settings_.nodes), absolute_path(working_folder(), command_.settings_.classes)};
+      return {absolute_path(working_folder(), command_.settings_.nodes),
+              absolute_path(working_folder(), command_.settings_.classes)};
     }
 
    private:
@@ -134,7 +152,8 @@ class InventoryCommand final : public Verb {
       const std::string& folder = session.sources().folder();
       read.clear();
       for (auto file = files.rbegin(); file != files.rend(); ++file) {
-        if (const auto source = session.sources().source_of(*file)) read.push_back(absolute_path(folder, session.sources().file(*source)));
+        if (const auto source = session.sources().source_of(*file))
+          read.push_back(absolute_path(folder, session.sources().file(*source)));
       }
     };
     try {
@@ -176,7 +195,8 @@ class InventoryCommand final : public Verb {
     const SourceId source = session.sources().add(list_ == "-" ? "<stdin>" : list_, text_);
     const text::Document list = text::read_yaml(session.sources(), source, text::pyyaml_c(), session.limits());
     const auto refuse = [&](const Value& at) {
-      throw Error("fleet.list", "the nodes must be a list of names").at(session.sources(), at ? at.origin() : session.sources().at(source, 0));
+      throw Error("fleet.list", "the nodes must be a list of names")
+          .at(session.sources(), at ? at.origin() : session.sources().at(source, 0));
     };
     std::vector<std::string> names;
     std::unordered_set<std::string> known;
@@ -185,7 +205,8 @@ class InventoryCommand final : public Verb {
       if (!name.is_text()) refuse(name);
       names.emplace_back(name.text());
       if (known.insert(names.back()).second) continue;
-      throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name.text())).at(session.sources(), name.origin());
+      throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name.text()))
+          .at(session.sources(), name.origin());
     }
     return names;
   }
@@ -256,7 +277,8 @@ class InventoryCommand final : public Verb {
     Arena arena;
     MappingBuilder one(arena);
     one.insert(node, result);
-    if (options_.output == Output::jsonl) return text::write_json(one.finish(), {.sort_keys = options_.sort_keys, .indent = -1});
+    if (options_.output == Output::jsonl)
+      return text::write_json(one.finish(), {.sort_keys = options_.sort_keys, .indent = -1});
     return text::write_yaml(one.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
   }
 
@@ -275,8 +297,9 @@ const Registration inventory_registration(
     {.name = "inventory",
      .place = 600,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<InventoryCommand>(); },
-     .examples = {"strata inventory web1.example.com --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
-                  "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
+     .examples =
+         {"strata inventory web1.example.com --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
+          "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
      .page = "reclass/inventory.md",
      .is_question = true,
      .dialect = "reclass",

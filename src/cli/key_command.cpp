@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata key …: the keys of sealed values. Rules: docs/service/store.md.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -41,12 +42,14 @@ class KeyGenerateCommand final : public Command {
   /// A file that is there is never replaced: with its key, all that is sealed under it would be lost.
   void write_new_file(const std::string& key) const {
     const int file = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    const bool is_written = file >= 0 && ::write(file, key.data(), key.size()) == static_cast<ssize_t>(key.size()) && ::fsync(file) == 0;
+    const bool is_written =
+        file >= 0 && ::write(file, key.data(), key.size()) == static_cast<ssize_t>(key.size()) && ::fsync(file) == 0;
     const int code = errno;
     if (file >= 0) ::close(file);
     if (is_written) return;
     if (file >= 0) ::unlink(file_.c_str());
-    throw Error("output.key", fmt::format("the key cannot be written: {}", std::generic_category().message(code))).in(file_);
+    throw Error("output.key", fmt::format("the key cannot be written: {}", std::generic_category().message(code)))
+        .in(file_);
   }
 
   Arguments command_;
@@ -54,11 +57,12 @@ class KeyGenerateCommand final : public Command {
   std::string file_;
 };
 
-const Registration key_generate_registration({.name = "key generate",
-                                              .place = 700,
-                                              .make = []() -> std::unique_ptr<Command> { return std::make_unique<KeyGenerateCommand>(); },
-                                              .examples = {"strata key generate old.key", "strata key generate new.key"},
-                                              .page = "service/store.md"});
+const Registration key_generate_registration(
+    {.name = "key generate",
+     .place = 700,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<KeyGenerateCommand>(); },
+     .examples = {"strata key generate old.key", "strata key generate new.key"},
+     .page = "service/store.md"});
 
 }  // namespace
 

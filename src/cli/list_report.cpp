@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "list_report.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ void add_row(std::string& out, Arena& arena, const Value& row) {
 std::string list_rows(const SharedOptions& options, ListQuestion question) {
   std::string head;
   if (!question.node.empty()) append_token(head, question.node);
-  if (!question.layer_name) question.layer_name = [&question](merge::LayerId layer) { return question.history.layer_name(layer); };
+  if (!question.layer_name)
+    question.layer_name = [&question](merge::LayerId layer) { return question.history.layer_name(layer); };
   question.reading.sort_keys = options.sort_keys;
   std::string out;
   merge::each_list(question.history, question.result, question.reading, [&](const merge::ListHistory& list) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output of `--lists`.
 #pragma once
 
@@ -22,7 +23,8 @@ struct ListQuestion {
   std::function<std::string(merge::LayerId)> layer_name = {};
 };
 
-/// How all lists of a result were merged: lines, or members of a JSON array without what stands around them. Errors: `limit.output`.
+/// How all lists of a result were merged: lines, or members of a JSON array without what stands around them. Errors:
+/// `limit.output`.
 [[nodiscard]] std::string list_rows(const SharedOptions& options, ListQuestion question);
 /// The whole report. Errors: `limit.output`.
 [[nodiscard]] std::string list_report(const SharedOptions& options, ListQuestion question);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata log: the commits that change a result.
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
@@ -16,9 +17,12 @@ class LogCommand final : public Command {
     command_ = program.add_subcommand("log", "the commits that change a result: strata log [options] VERB …");
     command_.add_option("-n", most_, "end after so many commits").type_name("NUMBER");
     command_.add_option("--since", since_, "only commits that this revision does not lead to").type_name("REV");
-    command_.add_option("--to", to_, "the newest commit; without it HEAD, and first what is not committed yet").type_name("REV");
-    command_.add_option("--path", path_, "only changes at, below or above this place of the result").type_name("ITEM[/POINTER]");
-    command_.add_flag("--all-parents", all_parents_, "a merge must differ from each of its parents, not only from the first");
+    command_.add_option("--to", to_, "the newest commit; without it HEAD, and first what is not committed yet")
+        .type_name("REV");
+    command_.add_option("--path", path_, "only changes at, below or above this place of the result")
+        .type_name("ITEM[/POINTER]");
+    command_.add_flag("--all-parents", all_parents_,
+                      "a merge must differ from each of its parents, not only from the first");
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     shared_.add_to(command_);
     command_.leave_rest();
@@ -34,7 +38,8 @@ class LogCommand final : public Command {
     const std::string around = repository_around(run.question().verb().place_of_files());
     const auto history = open(around);
     const analysis::LogReport report = analysis::commit_log(
-        run.question(), *history, to_.empty(), [&run](const std::string& revision) { return run.state_of(revision); }, settings);
+        run.question(), *history, to_.empty(), [&run](const std::string& revision) { return run.state_of(revision); },
+        settings);
     if (shared_.as_json()) {
       Arena arena;
       print(text::write_json(run.marked(arena, analysis::log_data(arena, report))));
@@ -68,13 +73,16 @@ class LogCommand final : public Command {
   bool no_causes_ = false;
 };
 
-const Registration log_registration(
-    {.name = "log",
-     .place = 720,
-     .make = []() -> std::unique_ptr<Command> { return std::make_unique<LogCommand>(); },
-     .examples = {"strata log --exit-zero -n 1 --path /timezone merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
-                  "strata log --exit-zero -n 2 lookup --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json --all"},
-     .page = "analysis/log.md"});
+const Registration log_registration({.name = "log",
+                                     .place = 720,
+                                     .make = []() -> std::unique_ptr<Command> {
+                                       return std::make_unique<LogCommand>();
+                                     },
+                                     .examples = {"strata log --exit-zero -n 1 --path /timezone merge "
+                                                  "examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
+                                                  "strata log --exit-zero -n 2 lookup --hiera-config "
+                                                  "examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json --all"},
+                                     .page = "analysis/log.md"});
 
 }  // namespace
 

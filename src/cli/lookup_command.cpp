@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata lookup: a key's value for a node, out of a Hiera code directory, with the options of `puppet lookup`.
 #include <fmt/format.h>
 
@@ -26,47 +27,65 @@ constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash",
 constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return text;
 }
 
 class LookupCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
+    command_ =
+        program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
     command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
-    command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
-    command_.add_option("--environment", environment_, "the environment").type_name("ENVIRONMENT").capture_default_str();
-    command_
-        .add_option(
-            "--environment-root", environment_root_,
-            "the environment's folder, instead of one in the code directory: a control repository with hiera.yaml, modules and environment.conf")
+    command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules")
         .type_name("DIR");
-    command_.add_option("--hiera-config", hiera_config_, "the hiera.yaml of the global layer; if given alone, only this layer is searched")
+    command_.add_option("--environment", environment_, "the environment")
+        .type_name("ENVIRONMENT")
+        .capture_default_str();
+    command_
+        .add_option("--environment-root", environment_root_,
+                    "the environment's folder, instead of one in the code directory: a control repository with "
+                    "hiera.yaml, modules and environment.conf")
+        .type_name("DIR");
+    command_
+        .add_option("--hiera-config", hiera_config_,
+                    "the hiera.yaml of the global layer; if given alone, only this layer is searched")
         .type_name("FILE");
-    command_.add_option("--facts", facts_, "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
+    command_
+        .add_option("--facts", facts_,
+                    "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
         .type_name("FILE");
-    command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML").type_name("FILE");
+    command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML")
+        .type_name("FILE");
     command_
         .add_option("--nodes", nodes_,
-                    "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or pattern of facts files "
+                    "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder "
+                    "or pattern of facts files "
                     "NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
     command_.add_option("--node", node_, "the node's name").type_name("NODE");
-    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");
+    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options")
+                        .type_name("STRATEGY");
     prefix_option_ =
-        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove").type_name("PREFIX");
+        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove")
+            .type_name("PREFIX");
     command_.add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
-    command_.add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
+    command_.add_flag("--merge-hash-arrays", merge_hash_arrays_,
+                      "with --merge deep: hashes in arrays are merged by position");
     type_option_ = command_.add_option("--type", type_, "the Puppet type that the value must have").type_name("TYPE");
-    default_option_ = command_.add_option("--default", default_, "the text to use if no key is found").type_name("TEXT");
+    default_option_ =
+        command_.add_option("--default", default_, "the text to use if no key is found").type_name("TEXT");
     command_.add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
-    render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them").type_name("FORMAT");
+    render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them")
+                         .type_name("FORMAT");
     command_.add_flag("--all", all_, "every key");
-    command_.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those whose private key is missing");
+    command_.add_flag("--mask", mask_,
+                      "show ****** for secrets, and <encrypted> for those whose private key is missing");
     command_
         .add_option("--compat", compat_,
-                    "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes merge behaviours")
+                    "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes "
+                    "merge behaviours")
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
@@ -75,7 +94,9 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] int usage_status() override { return options_.against.empty() && !options_.maps() && !options_.lists ? 1 : 2; }
+  [[nodiscard]] int usage_status() override {
+    return options_.against.empty() && !options_.maps() && !options_.lists ? 1 : 2;
+  }
   [[nodiscard]] bool explains_by_history() override {
     return options_.lists || (options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path));
   }
@@ -97,9 +118,11 @@ class LookupCommand final : public Verb {
     hiera::Facts facts = read_facts(session);
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view(settings(), facts, session);
-    if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
+    if (explains_as_reference())
+      return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
-    outcome.result = all_ ? everything(view, *kept, outcome.failures, wanted ? &*wanted : nullptr) : answer(view, session, facts, *kept);
+    outcome.result = all_ ? everything(view, *kept, outcome.failures, wanted ? &*wanted : nullptr)
+                          : answer(view, session, facts, *kept);
     kept->facts = facts;
     // Comparisons are of the secrets themselves.
     if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
@@ -126,7 +149,8 @@ class LookupCommand final : public Verb {
   [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
-    if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
+    if (!all_)
+      return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
     std::vector<analysis::Item> out;
     const auto entries = outcome.result.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -148,7 +172,9 @@ class LookupCommand final : public Verb {
       suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
     } else if (kind == "KEY") {
       const auto add_keys = [&](const hiera::Facts& facts) {
-        hiera::NodeView(settings(), facts, session).each_key([&](std::string_view key) { add({.word = hiera::whole_key(std::string(key))}); });
+        hiera::NodeView(settings(), facts, session).each_key([&](std::string_view key) {
+          add({.word = hiera::whole_key(std::string(key))});
+        });
       };
       if (facts_.empty() || facts_ == "-") {
         add_keys({});
@@ -161,26 +187,36 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
-  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& /*log*/) override {
+  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session,
+                                                              const analysis::ReadLog& /*log*/) override {
     return LookupNode::files(one_node(session));
   }
-  [[nodiscard]] std::optional<std::string> fact(Session& session, std::string_view name) override { return one_node(session)->fact(name); }
+  [[nodiscard]] std::optional<std::string> fact(Session& session, std::string_view name) override {
+    return one_node(session)->fact(name);
+  }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     const auto memory = run_memory();
     FleetSubjects out =
-        taken_nodes(nodes_, *host_, session, [this, memory](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
-          const auto node = std::make_shared<LookupNode>(memory, facts, own);
-          out.node = node;
-          out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
-          out.look_up = [this, node, &own](const analysis::KeyQuery& wanted) { return looked_up(node->view(), *node->facts(), own, wanted); };
-          out.reads = [node] { return node->reads(); };
-          out.files = LookupNode::files(node);
-          out.fact = [node](std::string_view name) { return node->fact(name); };
-          out.touched = [node](const FleetSubject& other) { return node->touched(*std::static_pointer_cast<LookupNode>(other.node)); };
-          out.basis = [node] { return node->basis(); };
-          out.alike = [node] { return node->alike(); };
-        });
+        taken_nodes(nodes_, *host_, session,
+                    [this, memory](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+                      const auto node = std::make_shared<LookupNode>(memory, facts, own);
+                      out.node = node;
+                      out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) {
+                        ask_node(*node, wanted, answer);
+                      };
+                      out.look_up = [this, node, &own](const analysis::KeyQuery& wanted) {
+                        return looked_up(node->view(), *node->facts(), own, wanted);
+                      };
+                      out.reads = [node] { return node->reads(); };
+                      out.files = LookupNode::files(node);
+                      out.fact = [node](std::string_view name) { return node->fact(name); };
+                      out.touched = [node](const FleetSubject& other) {
+                        return node->touched(*std::static_pointer_cast<LookupNode>(other.node));
+                      };
+                      out.basis = [node] { return node->basis(); };
+                      out.alike = [node] { return node->alike(); };
+                    });
     out.touched = [memory](const analysis::Basis& basis, const std::vector<std::string>& files) {
       return LookupNode::touched(*memory, basis, files);
     };
@@ -201,18 +237,22 @@ class LookupCommand final : public Verb {
 
   void check_usage() {
     if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {
-      throw UsageError("lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
+      throw UsageError(
+          "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
     }
-    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain)) throw UsageError("lookup: No keys were given to lookup");
+    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain))
+      throw UsageError("lookup: No keys were given to lookup");
     if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: remove the KEY");
     if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
       throw UsageError(fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", merge_));
     }
     if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
-      throw UsageError("--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
+      throw UsageError(
+          "--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
     }
     if (nodes_.empty()) {
-      if (options_.output == Output::jsonl) throw UsageError("--output jsonl writes a line for each node: give --nodes with it");
+      if (options_.output == Output::jsonl)
+        throw UsageError("--output jsonl writes a line for each node: give --nodes with it");
     } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
       throw UsageError("--nodes names the nodes and their facts: remove --facts, --trusted and --node");
     } else if (explain_options_) {
@@ -230,12 +270,15 @@ class LookupCommand final : public Verb {
     if (render_option_.is_given()) {
       if (options_.output_given) throw UsageError("give only one of --render-as and --output");
       if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
-        throw UsageError(fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
+        throw UsageError(
+            fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
       }
     }
   }
 
-  [[nodiscard]] bool explains_as_reference() { return (options_.explain && !explains_by_history()) || explain_options_; }
+  [[nodiscard]] bool explains_as_reference() {
+    return (options_.explain && !explains_by_history()) || explain_options_;
+  }
 
   [[nodiscard]] static std::string absolute(const std::string& path) {
     return path.empty() ? path : (std::filesystem::path(working_folder()) / path).lexically_normal().string();
@@ -253,24 +296,34 @@ class LookupCommand final : public Verb {
     out.masks_locked = mask_;
     out.environment_root = without_slashes(absolute(environment_root_));
     if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
-    out.compat = compat_ == "promised" ? hiera::Compat::promised : compat_ == "puppet8" ? hiera::Compat::puppet8 : hiera::Compat::shipped;
+    out.compat = compat_ == "promised"  ? hiera::Compat::promised
+                 : compat_ == "puppet8" ? hiera::Compat::puppet8
+                                        : hiera::Compat::shipped;
     return out;
   }
 
   [[nodiscard]] hiera::Facts read_facts(Session& session) const {
-    const auto add = [&](const std::string& name, const std::string& text) { return session.sources().add(name == "-" ? "<stdin>" : name, text); };
+    const auto add = [&](const std::string& name, const std::string& text) {
+      return session.sources().add(name == "-" ? "<stdin>" : name, text);
+    };
     hiera::Facts facts;
     facts.node = node_;
-    if (!facts_.empty()) facts = hiera::read_facts(session.sources(), add(facts_, facts_text_), facts_, session.limits(), node_);
-    if (!trusted_.empty()) hiera::set_trusted(facts, session.sources(), add(trusted_, trusted_text_), trusted_, session.limits());
+    if (!facts_.empty())
+      facts = hiera::read_facts(session.sources(), add(facts_, facts_text_), facts_, session.limits(), node_);
+    if (!trusted_.empty())
+      hiera::set_trusted(facts, session.sources(), add(trusted_, trusted_text_), trusted_, session.limits());
     return facts;
   }
 
   /// The nodes that are given, else those that facts or names of data files tell of.
   void suggest_nodes(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& add) const {
     const std::string folder = absolute(!environment_root_.empty() ? environment_root_ : codedir_);
-    each_known_node(nodes_, {.name = {}, .verb = "lookup", .settings = {{.name = "codedir", .values = {absolute(codedir_)}}}, .folder = folder}, host,
-                    session, add);
+    each_known_node(nodes_,
+                    {.name = {},
+                     .verb = "lookup",
+                     .settings = {{.name = "codedir", .values = {absolute(codedir_)}}},
+                     .folder = folder},
+                    host, session, add);
   }
 
   /// The query that the options make.
@@ -291,7 +344,8 @@ class LookupCommand final : public Verb {
     return out;
   }
 
-  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts, Kept& kept) const {
+  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts,
+                                     Kept& kept) const {
     hiera::Result result = found_or_hinted(view, facts, session, query(keys_, kept.arena));
     kept.parts.push_back(result.keepalive);
     return result.value;
@@ -304,7 +358,8 @@ class LookupCommand final : public Verb {
       return view.lookup(asked);
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.named();
-      if (error.category() == Category::not_found && asked.names.size() == 1) told.hint = hint_for(session, facts, asked.names.front());
+      if (error.category() == Category::not_found && asked.names.size() == 1)
+        told.hint = hint_for(session, facts, asked.names.front());
       throw Error(std::move(told));
     }
   }
@@ -321,9 +376,11 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] Outcome fleet(Session& session) {
     if (keeps_results()) return kept_fleet(session);
-    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
-              return stream_fleet(session, stream);
-            }};
+    return {.result = {},
+            .yaml_head = {},
+            .printed = {},
+            .keepalive = {},
+            .stream = [this, &session](const Stream& stream) { return stream_fleet(session, stream); }};
   }
 
   bool stream_fleet(Session& session, const Stream& stream) const {
@@ -331,7 +388,8 @@ class LookupCommand final : public Verb {
     hiera::Settings wanted = settings();
     wanted.share_files = false;
     const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
-    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .masks = mask_, .sort_keys = options_.sort_keys};
+    hiera::FleetQuery asked{
+        .query = query(keys_, kept.arena), .all = all_, .masks = mask_, .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
     const auto size = nodes->size();
@@ -339,7 +397,8 @@ class LookupCommand final : public Verb {
       writer.add(std::move(result));
       session.snapshot().add_input(kInputOfNode);
       constexpr std::size_t kStep = 64;
-      if (++count % kStep == 0) stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
+      if (++count % kStep == 0)
+        stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
     });
     if (count == 0) stream.tell(no_nodes(nodes_), options_.strict ? "error" : "warning");
     return writer.finish() && !(count == 0 && options_.strict);
@@ -370,7 +429,8 @@ class LookupCommand final : public Verb {
 
   /// A mapping of one node without what stands before and behind the members.
   [[nodiscard]] std::string fleet_member(const Value& mapping) const {
-    if (options_.output_given) return text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+    if (options_.output_given)
+      return text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
     std::string text = rendered(mapping);
     if (render_as_.empty() || render_as_ == "yaml") return text.substr(text.find('\n') + 1);
     return text.substr(1, text.rfind('}') - 1);
@@ -432,7 +492,8 @@ class LookupCommand final : public Verb {
   }
 
   /// The value of the first of some keys that is found.
-  [[nodiscard]] Outcome looked_up(hiera::NodeView& view, const hiera::Facts& facts, Session& session, const analysis::KeyQuery& wanted) const {
+  [[nodiscard]] Outcome looked_up(hiera::NodeView& view, const hiera::Facts& facts, Session& session,
+                                  const analysis::KeyQuery& wanted) const {
     auto kept = std::make_shared<Kept>();
     kept->facts = facts;
     hiera::Query asked = query(wanted.names, kept->arena);
@@ -453,7 +514,9 @@ class LookupCommand final : public Verb {
   }
 
   /// The message of a lookup that failed for a node of a fleet.
-  [[nodiscard]] std::string about_lookup(const std::string& message) const { return all_ ? message : hiera::about_key(keys_.front(), message); }
+  [[nodiscard]] std::string about_lookup(const std::string& message) const {
+    return all_ ? message : hiera::about_key(keys_.front(), message);
+  }
 
   /// Every key but those that fail, which are added to `failures`.
   [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<analysis::Item>& failures,
@@ -473,7 +536,8 @@ class LookupCommand final : public Verb {
     out.memory = kept;
     try {
       Outcome outcome;
-      outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr) : looked_up(node.view(), *kept);
+      outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr)
+                            : looked_up(node.view(), *kept);
       out.items = items(outcome);
       show_as_puppet(outcome);
       out.whole = whole_of(outcome, options_);
@@ -492,7 +556,8 @@ class LookupCommand final : public Verb {
     out->keys = keys_;
     out->is_strict = options_.strict;
     if (!merge_.empty()) {
-      out->merging = {.strategy = merge_, .knockout_prefix = prefix_option_.is_given() ? std::optional(knockout_prefix_) : std::nullopt};
+      out->merging = {.strategy = merge_,
+                      .knockout_prefix = prefix_option_.is_given() ? std::optional(knockout_prefix_) : std::nullopt};
     }
     return out;
   }
@@ -507,7 +572,9 @@ class LookupCommand final : public Verb {
   void render_into(Outcome& outcome) const {
     const Value value = outcome.result.value;
     outcome.printed = rendered(value);
-    outcome.leaves = [value](std::string_view printed, text::LeafObserver& observer) { hiera::find_leaves(value, printed, observer); };
+    outcome.leaves = [value](std::string_view printed, text::LeafObserver& observer) {
+      hiera::find_leaves(value, printed, observer);
+    };
   }
 
   void show_as_puppet(Outcome& outcome) const {
@@ -529,7 +596,9 @@ class LookupCommand final : public Verb {
     }
   }
 
-  [[nodiscard]] std::string rendered(const Value& value) const { return rendered_as(value, render_format(hiera::RenderFormat::yaml), single_key()); }
+  [[nodiscard]] std::string rendered(const Value& value) const {
+    return rendered_as(value, render_format(hiera::RenderFormat::yaml), single_key());
+  }
 
   /// The key that is looked up; empty where it is all of them.
   [[nodiscard]] std::string single_key() const { return all_ || keys_.empty() ? std::string() : keys_.front(); }
@@ -537,7 +606,9 @@ class LookupCommand final : public Verb {
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
   [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
     using Scope = hiera::Explanation::Scope;
-    hiera::Explanation explanation(!explain_options_ ? Scope::data : options_.explain ? Scope::both : Scope::options_only);
+    hiera::Explanation explanation(!explain_options_  ? Scope::data
+                                   : options_.explain ? Scope::both
+                                                      : Scope::options_only);
     const std::vector<std::string> names = keys_.empty() ? std::vector<std::string>{"__global__"} : keys_;
     try {
       hiera::Result result = view.lookup(query(names, kept.arena), &explanation);
@@ -593,7 +664,8 @@ const Registration lookup_registration(
      .place = 200,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<LookupCommand>(); },
      .examples = {"strata lookup --codedir examples/hiera --facts examples/hiera/nodes/db01.yaml accounts::users",
-                  "strata lookup --codedir examples/hiera --nodes examples/hiera/nodes --output jsonl accounts::users.alice.groups"},
+                  "strata lookup --codedir examples/hiera --nodes examples/hiera/nodes --output jsonl "
+                  "accounts::users.alice.groups"},
      .page = "hiera/lookup.md",
      .is_question = true,
      .dialect = "Hiera 5",

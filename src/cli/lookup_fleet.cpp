@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lookup_fleet.hpp"
 
 #include <fmt/format.h>
@@ -15,11 +16,13 @@ constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
 }  // namespace
 
-std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources, const Limits& limits) {
+std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources,
+                                              const Limits& limits) {
   const FileTree* files = host.files();
   if (path != "-" && files != nullptr) {
     const FileKind kind = files->kind(path);
-    if (kind == FileKind::folder || (kind == FileKind::none && hiera::is_node_pattern(path))) return hiera::node_folder(*files, path, limits);
+    if (kind == FileKind::folder || (kind == FileKind::none && hiera::is_node_pattern(path)))
+      return hiera::node_folder(*files, path, limits);
   }
   return hiera::node_list(host.open(path), path == "-" ? "<stdin>" : path, sources, limits);
 }
@@ -62,11 +65,12 @@ void each_known_node(const std::string& path, const workspace::Project& project,
   if (from == "-") return;
   std::string assumed;
   if (from.empty()) assumed = workspace::node_list(workspace::assumed_nodes(project, session.tree(), session.limits()));
-  const auto nodes =
-      from.empty() ? hiera::node_list(
-                         [text = std::optional(std::move(assumed))]() mutable { return std::exchange(text, std::nullopt).value_or(std::string()); },
-                         std::string(kAssumedNodes), session.sources(), session.limits())
-                   : open_nodes(from, host, session.sources(), session.limits());
+  const auto nodes = from.empty() ? hiera::node_list(
+                                        [text = std::optional(std::move(assumed))]() mutable {
+                                          return std::exchange(text, std::nullopt).value_or(std::string());
+                                        },
+                                        std::string(kAssumedNodes), session.sources(), session.limits())
+                                  : open_nodes(from, host, session.sources(), session.limits());
   while (const auto node = nodes->next()) {
     try {
       call(node->facts(session.sources()));
@@ -79,14 +83,17 @@ void each_known_node(const std::string& path, const workspace::Project& project,
 void suggest_folders(const FileTree& tree, const std::string& folder, const AddSuggestion& add) {
   if (tree.kind(folder) != FileKind::folder) return;
   for (std::string& name : tree.list(folder)) {
-    if (!name.starts_with('.') && tree.kind(fmt::format("{}/{}", folder, name)) == FileKind::folder) add({.word = std::move(name)});
+    if (!name.starts_with('.') && tree.kind(fmt::format("{}/{}", folder, name)) == FileKind::folder)
+      add({.word = std::move(name)});
   }
 }
 
 Diagnostic no_nodes(const std::string& path) {
   return Error("fleet.empty", "it contains no nodes")
       .in(path == "-" ? "<stdin>" : path)
-      .hint("a folder holds facts files NAME.yaml, NAME.yml or NAME.json; a list is [{\"name\": NAME, \"facts\": {…}}, …]")
+      .hint(
+          "a folder holds facts files NAME.yaml, NAME.yml or NAME.json; a list is [{\"name\": NAME, \"facts\": {…}}, "
+          "…]")
       .diagnostic();
 }
 
@@ -131,7 +138,8 @@ void FleetWriter::tell_failed_key(const std::string& node, const Diagnostic& fai
     ++untold_keys_;
     return;
   }
-  auto [known, is_new] = failed_keys_.try_emplace(hash, FailedKey{.place = failed_keys_.size(), .message = failed.message, .code = failed.code});
+  auto [known, is_new] = failed_keys_.try_emplace(
+      hash, FailedKey{.place = failed_keys_.size(), .message = failed.message, .code = failed.code});
   if (!is_new) {
     ++known->second.more;
     return;
@@ -148,11 +156,16 @@ void FleetWriter::count_failed_keys() const {
   }
   std::ranges::sort(keys, {}, &FailedKey::place);
   for (const FailedKey* key : keys) {
-    const std::string message = fmt::format("{} more nodes{}{}", key->more, style_.failing.empty() ? ": " : style_.failing, key->message);
+    const std::string message =
+        fmt::format("{} more nodes{}{}", key->more, style_.failing.empty() ? ": " : style_.failing, key->message);
     stream_.tell({.code = key->code, .message = message, .where = {}, .notes = {}, .hint = {}}, "error");
   }
   if (untold_keys_ == 0) return;
-  stream_.tell({.code = "diagnostics.more", .message = fmt::format("{} more keys failed", untold_keys_), .where = {}, .notes = {}, .hint = {}},
+  stream_.tell({.code = "diagnostics.more",
+                .message = fmt::format("{} more keys failed", untold_keys_),
+                .where = {},
+                .notes = {},
+                .hint = {}},
                "error");
 }
 

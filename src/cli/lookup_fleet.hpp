@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata lookup --nodes: reads lists of nodes and writes the results.
 #pragma once
 
@@ -18,9 +19,10 @@
 
 namespace strata::cli {
 
-/// The nodes of `--nodes PATH`: a folder, a file, or `-` for standard input. `host` and `sources` must outlive them. Errors: `host.missing`, and
-/// those of hiera::node_folder and hiera::node_list.
-[[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources, const Limits& limits);
+/// The nodes of `--nodes PATH`: a folder, a file, or `-` for standard input. `host` and `sources` must outlive them.
+/// Errors: `host.missing`, and those of hiera::node_folder and hiera::node_list.
+[[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources,
+                                                            const Limits& limits);
 
 /// The allowance of one more node in the budget, as bytes of input (Budget).
 inline constexpr std::size_t kInputOfNode = 4096;
@@ -33,8 +35,8 @@ using MakeSubject = std::function<void(std::shared_ptr<const hiera::Facts> facts
 /// The nodes of `--nodes PATH` for an analysis. `session` is that of the run.
 [[nodiscard]] FleetSubjects taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make);
 
-/// For completions: the nodes of `--nodes PATH`; if `path` is empty, those of whom the files of a project tell, as analyses find them. What is wrong
-/// with one node is passed over.
+/// For completions: the nodes of `--nodes PATH`; if `path` is empty, those of whom the files of a project tell, as
+/// analyses find them. What is wrong with one node is passed over.
 void each_known_node(const std::string& path, const workspace::Project& project, Host& host, Session& session,
                      const std::function<void(const hiera::Facts& facts)>& call);
 /// The same for the folders in a folder.
@@ -49,7 +51,8 @@ struct FleetText {
   /// The text of each node is complete. If false, only the whole output is, and it is written at the end.
   bool is_streamed = false;
   bool sort_nodes = false;
-  std::string failing = {};  ///< Between a node and why it fails, for all of it: ` fails: `. Empty: only a key of the node fails.
+  std::string failing =
+      {};  ///< Between a node and why it fails, for all of it: ` fails: `. Empty: only a key of the node fails.
 };
 
 /// The error for a node that a list has twice.
@@ -58,7 +61,8 @@ struct FleetText {
 /// Receives the results of a fleet and writes them. Prints each warning once.
 class FleetWriter {
  public:
-  FleetWriter(FleetText style, const Stream& stream, bool strict) : style_(std::move(style)), stream_(stream), strict_(strict) {}
+  FleetWriter(FleetText style, const Stream& stream, bool strict)
+      : style_(std::move(style)), stream_(stream), strict_(strict) {}
 
   /// Errors: `fleet.duplicate-node` if the output is one mapping.
   void add(hiera::FleetResult&& result);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lookup_node.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView:
   std::vector<analysis::ConfigurationFile> out;
   out.reserve(files.size());
   for (hiera::NodeView::DataFile& file : files)
-    out.push_back({.path = std::move(file.path), .form = form_of(file.syntax), .has_secret_name = file.has_secret_name});
+    out.push_back(
+        {.path = std::move(file.path), .form = form_of(file.syntax), .has_secret_name = file.has_secret_name});
   return out;
 }
 
@@ -46,8 +48,12 @@ class LookupNode::Files final : public analysis::SubjectFiles {
   [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& item) override {
     return with_forms(node_->view().data_files(is_looked_up(item) ? hiera::root_key(item) : item));
   }
-  [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
-  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override { return with_forms(node_->view().level_files()); }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+    return with_forms(node_->view().searched_files());
+  }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> levels() override {
+    return with_forms(node_->view().level_files());
+  }
   [[nodiscard]] std::vector<std::string> code_folders() override { return node_->view().code_folders(); }
   [[nodiscard]] std::vector<std::string> folders() override { return node_->view().data_folders(); }
   [[nodiscard]] std::vector<analysis::Use> uses() override {
@@ -90,12 +96,16 @@ class LookupNode::Files final : public analysis::SubjectFiles {
 
  private:
   /// Whether an item is what a lookup of its name finds, and not a root key.
-  [[nodiscard]] bool is_looked_up(const std::string& item) const { return !node_->memory_->keys.empty() && node_->memory_->keys.front() == item; }
+  [[nodiscard]] bool is_looked_up(const std::string& item) const {
+    return !node_->memory_->keys.empty() && node_->memory_->keys.front() == item;
+  }
 
   std::shared_ptr<LookupNode> node_;
 };
 
-std::shared_ptr<analysis::SubjectFiles> LookupNode::files(std::shared_ptr<LookupNode> node) { return std::make_shared<Files>(std::move(node)); }
+std::shared_ptr<analysis::SubjectFiles> LookupNode::files(std::shared_ptr<LookupNode> node) {
+  return std::make_shared<Files>(std::move(node));
+}
 
 hiera::NodeView& LookupNode::view() {
   if (!view_) view_.emplace(memory_->settings, *facts_, session_);
@@ -192,14 +202,17 @@ auto unless_it_fails(const Read& read) -> decltype(read()) {
   }
 }
 
-analysis::Touched touched_in(LookupMemory& memory, const hiera::NodeBasis& before, const std::shared_ptr<const hiera::NodeFiles>& after) {
+analysis::Touched touched_in(LookupMemory& memory, const hiera::NodeBasis& before,
+                             const std::shared_ptr<const hiera::NodeFiles>& after) {
   hiera::TouchedKeys found = memory.differences.touched(before, after, memory.keys);
   analysis::Touched out{.items = std::move(found.keys), .alike = found.alike};
   out.parts.reserve(found.parts.size());
-  for (const hiera::TouchedKeys::Part& part : found.parts) out.parts.push_back({.alike = part.alike, .before = part.before, .after = part.after});
+  for (const hiera::TouchedKeys::Part& part : found.parts)
+    out.parts.push_back({.alike = part.alike, .before = part.before, .after = part.after});
   if (!out.items || memory.keys.empty()) return out;
-  const bool is_touched =
-      std::ranges::any_of(memory.keys, [&out](const std::string& name) { return std::ranges::binary_search(*out.items, hiera::root_key(name)); });
+  const bool is_touched = std::ranges::any_of(memory.keys, [&out](const std::string& name) {
+    return std::ranges::binary_search(*out.items, hiera::root_key(name));
+  });
   if (is_touched) {
     out.items.reset();
   } else {
@@ -232,11 +245,13 @@ analysis::Touched LookupNode::touched(LookupNode& other) {
   });
 }
 
-std::optional<analysis::Touched> LookupNode::touched(LookupMemory& memory, const analysis::Basis& basis, const std::vector<std::string>& files) {
+std::optional<analysis::Touched> LookupNode::touched(LookupMemory& memory, const analysis::Basis& basis,
+                                                     const std::vector<std::string>& files) {
   const auto* known = dynamic_cast<const KnownBasis*>(&basis);
   const auto after = known == nullptr ? nullptr : memory.differences.files_after(known->node().files, files);
   if (!after) return std::nullopt;
-  return unless_it_fails([&]() -> std::optional<analysis::Touched> { return touched_in(memory, known->node(), after); });
+  return unless_it_fails(
+      [&]() -> std::optional<analysis::Touched> { return touched_in(memory, known->node(), after); });
 }
 
 }  // namespace strata::cli

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A node as analyses look at it: what its lookups read, which keys an edit can change, and the files behind them.
 #pragma once
 
@@ -25,7 +26,7 @@ struct LookupMemory {
     std::shared_ptr<const analysis::Reads> reads;
     std::shared_ptr<const hiera::NodeFiles> files = {};  ///< With all keys. Null: not known yet.
   };
-  static constexpr std::size_t kMostClasses = 512;                       ///< Then they are found anew: memory does not grow with the nodes.
+  static constexpr std::size_t kMostClasses = 512;  ///< Then they are found anew: memory does not grow with the nodes.
   std::unordered_map<std::string, std::shared_ptr<Class>> classes = {};  ///< By all their paths.
   hiera::StateDifferences differences = {};
   hiera::NodeNumbers numbers = {};

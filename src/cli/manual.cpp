@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "manual.hpp"
 
 #include <fmt/format.h>
@@ -35,19 +36,27 @@ struct WholePage {
   std::string_view page;
   std::string_view heading;  ///< The section. Empty: the whole page.
 };
-constexpr std::array<WholePage, 3> kWholePages{
-    {{.name = "strata-projects", .section = kFiles, .about = "questions with names: .strata.yaml", .page = "analysis/projects.md", .heading = {}},
-     {.name = "strata.yaml",
-      .section = kFiles,
-      .about = "settings of a site of ARM-8 bindings",
-      .page = "bindings/inject.md",
-      .heading = "strata.yaml"},
-     {.name = "strata-errors", .section = kOthers, .about = "errors and warnings of strata, and the way out", .page = "errors.md", .heading = {}}}};
+constexpr std::array<WholePage, 3> kWholePages{{{.name = "strata-projects",
+                                                 .section = kFiles,
+                                                 .about = "questions with names: .strata.yaml",
+                                                 .page = "analysis/projects.md",
+                                                 .heading = {}},
+                                                {.name = "strata.yaml",
+                                                 .section = kFiles,
+                                                 .about = "settings of a site of ARM-8 bindings",
+                                                 .page = "bindings/inject.md",
+                                                 .heading = "strata.yaml"},
+                                                {.name = "strata-errors",
+                                                 .section = kOthers,
+                                                 .about = "errors and warnings of strata, and the way out",
+                                                 .page = "errors.md",
+                                                 .heading = {}}}};
 
 constexpr std::string_view kSharedPage = "command-line.md";
 constexpr std::string_view kFirstPage = "../README.md";
 
-/// Files that commands read without being told, by the option that says where. Empty: commands that ask the question of a verb.
+/// Files that commands read without being told, by the option that says where. Empty: commands that ask the question of
+/// a verb.
 struct KnownFile {
   std::string_view option;
   std::string_view file;
@@ -107,10 +116,13 @@ std::vector<const Registration::Entry*> shown_entries() {
   return out;
 }
 
-std::string reference(std::string_view name, unsigned section) { return roff_bold(name) + "(" + std::to_string(section) + ")"; }
+std::string reference(std::string_view name, unsigned section) {
+  return roff_bold(name) + "(" + std::to_string(section) + ")";
+}
 
 RoffWriter writer_of(const ManualPage& page, std::string_view about) {
-  RoffWriter out(page.name, page.section, date_of_pages(), fmt::format("strata {}", strata::version()), "strata manual");
+  RoffWriter out(page.name, page.section, date_of_pages(), fmt::format("strata {}", strata::version()),
+                 "strata manual");
   out.section("Name");
   out.paragraph(fmt::format("{} \\- {}", roff_text(page.name), roff_of(about)));
   return out;
@@ -148,12 +160,16 @@ void write_option(RoffWriter& out, const OptionShape& shape) {
 void write_options(RoffWriter& out, const std::vector<OptionShape>& shapes) {
   std::vector<std::string> headings;
   for (const OptionShape& shape : shapes) {
-    if (!shape.heading.empty() && std::ranges::find(headings, shape.heading) == headings.end()) headings.push_back(shape.heading);
+    if (!shape.heading.empty() && std::ranges::find(headings, shape.heading) == headings.end())
+      headings.push_back(shape.heading);
   }
   const auto is_shared = [](const std::string& heading) { return heading.starts_with("Shared"); };
-  std::stable_partition(headings.begin(), headings.end(), [&](const std::string& heading) { return !is_shared(heading); });
+  std::stable_partition(headings.begin(), headings.end(),
+                        [&](const std::string& heading) { return !is_shared(heading); });
   for (const bool is_positional : {true, false}) {
-    const auto of_kind = [&](const OptionShape& shape) { return shape.is_positional == is_positional && !shape.heading.empty(); };
+    const auto of_kind = [&](const OptionShape& shape) {
+      return shape.is_positional == is_positional && !shape.heading.empty();
+    };
     if (std::ranges::none_of(shapes, of_kind)) continue;
     out.section(is_positional ? "Arguments" : "Options");
     for (const std::string& heading : headings) {
@@ -173,7 +189,9 @@ void write_options(RoffWriter& out, const std::vector<OptionShape>& shapes) {
 void write_exit_status(RoffWriter& out, std::string_view page) {
   for (const std::string_view name : {page, kSharedPage}) {
     for (const MarkdownBlock& block : page_of_docs(name)) {
-      if (block.kind != Kind::table || block.rows.empty() || block.rows.front().empty() || block.rows.front().front() != "exit status") continue;
+      if (block.kind != Kind::table || block.rows.empty() || block.rows.front().empty() ||
+          block.rows.front().front() != "exit status")
+        continue;
       out.section("Exit status");
       return out.block(block, 2);
     }
@@ -247,14 +265,17 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
   write_exit_status(out, entry.page);
   write_files(out, [&](const KnownFile& file) {
     if (file.option.empty()) return arguments.leaves_rest();
-    return std::ranges::any_of(shapes, [&](const OptionShape& shape) { return std::ranges::find(shape.names, file.option) != shape.names.end(); });
+    return std::ranges::any_of(shapes, [&](const OptionShape& shape) {
+      return std::ranges::find(shape.names, file.option) != shape.names.end();
+    });
   });
 
   out.section("See also");
   std::string also = reference("strata", kCommands);
   for (const Registration::Entry* other : shown_entries()) {
     const auto folder = [](std::string_view name) { return name.substr(0, name.find('/')); };
-    if (other != &entry && folder(other->page) == folder(entry.page)) also += ", " + reference(page_name(other->name), kCommands);
+    if (other != &entry && folder(other->page) == folder(entry.page))
+      also += ", " + reference(page_name(other->name), kCommands);
   }
   also += ", " + reference("strata-errors", kOthers);
   out.paragraph(also);
@@ -317,7 +338,8 @@ std::string whole_page(const ManualPage& page, const WholePage& whole) {
 
 std::vector<ManualPage> manual_pages() {
   std::vector<ManualPage> out{{.name = "strata", .section = kCommands}};
-  for (const Registration::Entry* entry : shown_entries()) out.push_back({.name = page_name(entry->name), .section = kCommands});
+  for (const Registration::Entry* entry : shown_entries())
+    out.push_back({.name = page_name(entry->name), .section = kCommands});
   for (const WholePage& page : kWholePages) out.push_back({.name = std::string(page.name), .section = page.section});
   return out;
 }
@@ -336,7 +358,8 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
-  throw UsageError(fmt::format("there is no manual page for '{}'", name), name_hint(known, name, "strata manual --list shows all"));
+  throw UsageError(fmt::format("there is no manual page for '{}'", name),
+                   name_hint(known, name, "strata manual --list shows all"));
 }
 
 std::string manual_text(const ManualPage& page) {

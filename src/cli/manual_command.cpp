@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata manual: the pages of the manual, for man and for packages.
 #include "command.hpp"
 #include "manual.hpp"
@@ -41,7 +42,9 @@ class ManualCommand final : public Command {
 
 const Registration manual_registration({.name = "manual",
                                         .place = 910,
-                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<ManualCommand>(); },
+                                        .make = []() -> std::unique_ptr<Command> {
+                                          return std::make_unique<ManualCommand>();
+                                        },
                                         .examples = {"strata manual lookup", "strata manual --list"},
                                         .page = "manuals.md"});
 

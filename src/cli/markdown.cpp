@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "markdown.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ using Kind = MarkdownBlock::Kind;
 
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 /// The cells of a line `| a | b |`.
@@ -73,7 +75,9 @@ class Reader {
       take_code(text.substr(3), line.size() - text.size());
     } else if (line.starts_with('#')) {
       const std::size_t level = line.find_first_not_of('#');
-      blocks_.push_back({.kind = Kind::heading, .level = static_cast<unsigned>(level), .text = std::string(without_blanks(line.substr(level)))});
+      blocks_.push_back({.kind = Kind::heading,
+                         .level = static_cast<unsigned>(level),
+                         .text = std::string(without_blanks(line.substr(level)))});
       is_open_ = false;
     } else if (text.starts_with('|')) {
       if (!is_open_ || blocks_.back().kind != Kind::table) blocks_.push_back({.kind = Kind::table, .text = {}});
@@ -157,7 +161,9 @@ namespace {
 std::string prose(std::string_view plain) {
   std::string out = roff_text(plain);
   for (std::size_t at = out.find("\\-", 1); at != std::string::npos; at = out.find("\\-", at + 1)) {
-    const auto is_letter = [&](std::size_t i) { return i < out.size() && ((out[i] | 0x20) >= 'a' && (out[i] | 0x20) <= 'z'); };
+    const auto is_letter = [&](std::size_t i) {
+      return i < out.size() && ((out[i] | 0x20) >= 'a' && (out[i] | 0x20) <= 'z');
+    };
     if (is_letter(at - 1) && is_letter(at + 2)) out.erase(at, 1);
   }
   return out;
@@ -190,7 +196,9 @@ std::string roff_of(std::string_view markdown) {
   std::string out;
   std::string plain;
   const auto add = [&](const std::string& roff) { out += prose(std::exchange(plain, {})) + roff; };
-  const auto is_emphasis = [](std::string_view text) { return text.size() > 2 && text[0] == '*' && text[1] != ' ' && text[1] != '*'; };
+  const auto is_emphasis = [](std::string_view text) {
+    return text.size() > 2 && text[0] == '*' && text[1] != ' ' && text[1] != '*';
+  };
   while (!markdown.empty()) {
     const std::size_t ticks = std::min(markdown.find_first_not_of('`'), markdown.size());
     if (const auto code = ticks == 0 ? std::nullopt : take_marked(markdown, markdown.substr(0, ticks))) {
@@ -202,7 +210,8 @@ std::string roff_of(std::string_view markdown) {
     } else if (const auto emphasis = is_emphasis(markdown) ? take_marked(markdown, "*") : std::nullopt) {
       add("\\fI" + roff_of(*emphasis) + "\\fR");
     } else {
-      const bool is_escaped = markdown.size() > 1 && markdown[0] == '\\' && std::string_view("\\`*_|[]").find(markdown[1]) != std::string_view::npos;
+      const bool is_escaped = markdown.size() > 1 && markdown[0] == '\\' &&
+                              std::string_view("\\`*_|[]").find(markdown[1]) != std::string_view::npos;
       plain += markdown[is_escaped ? 1 : 0];
       markdown.remove_prefix(is_escaped ? 2 : 1);
     }
@@ -211,16 +220,20 @@ std::string roff_of(std::string_view markdown) {
   return out;
 }
 
-RoffWriter::RoffWriter(std::string_view title, unsigned section, std::string_view date, std::string_view source, std::string_view manual) {
+RoffWriter::RoffWriter(std::string_view title, unsigned section, std::string_view date, std::string_view source,
+                       std::string_view manual) {
   std::string upper(title);
-  std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  line(fmt::format(R"(.TH "{}" {} {} "{}" "{}")", roff_text(upper), section, date, roff_text(source), roff_text(manual)));
+  std::ranges::transform(upper, upper.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  line(fmt::format(R"(.TH "{}" {} {} "{}" "{}")", roff_text(upper), section, date, roff_text(source),
+                   roff_text(manual)));
   line(".nh");  // Names and options are not hyphenated.
 }
 
 void RoffWriter::section(std::string_view heading) {
   std::string upper(heading);
-  std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  std::ranges::transform(upper, upper.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   line(fmt::format(".SH \"{}\"", roff_of(upper)));
 }
 
@@ -287,7 +300,8 @@ void RoffWriter::block(const MarkdownBlock& block, unsigned top) {
   }
 }
 
-/// A row is a term with what it means: 80 columns hold no table of texts. From the third column on, the text says which it is.
+/// A row is a term with what it means: 80 columns hold no table of texts. From the third column on, the text says which
+/// it is.
 void RoffWriter::table(const MarkdownBlock& block) {
   for (std::size_t i = 1; i < block.rows.size(); ++i) {
     const std::vector<std::string>& row = block.rows[i];

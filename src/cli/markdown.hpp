@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Markdown of docs/: what its pages use, and no more.
 #pragma once
 
@@ -29,7 +30,8 @@ struct MarkdownBlock {
 class RoffWriter {
  public:
   /// The head of the page. `title`: in any case. `date`: 2026-11-25.
-  RoffWriter(std::string_view title, unsigned section, std::string_view date, std::string_view source, std::string_view manual);
+  RoffWriter(std::string_view title, unsigned section, std::string_view date, std::string_view source,
+             std::string_view manual);
 
   void section(std::string_view heading);
   void subsection(std::string_view heading);

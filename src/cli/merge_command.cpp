@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata merge: cloud-init user-data, vendor data and base configuration to the merged cloud-config.
 #include <fmt/format.h>
 
@@ -19,21 +20,33 @@ class MergeCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("merge", "cloud-init: merge user-data parts, vendor data and base configuration");
-    command_.add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are merged in order; - is standard input");
+    command_.add_option(
+        "PART", parts_,
+        "user-data: cloud-config, MIME message, gzip, …; several are merged in order; - is standard input");
     command_.add_option("--vendor-data", vendor_data_, "vendor data").type_name("FILE");
-    command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first").type_name("FILE");
+    command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")
+        .type_name("FILE");
     command_
         .add_option("--base", base_,
-                    "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier ones; - is standard input")
+                    "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier "
+                    "ones; - is standard input")
         .type_name("FILE|DIR")
         .one_word();
     command_.add_option("--instance-data", instance_data_, "JSON for jinja templates").type_name("FILE");
-    command_.add_option("--launch-index", launch_index_, "the number of this machine in its group; parts for other machines are left out")
+    command_
+        .add_option("--launch-index", launch_index_,
+                    "the number of this machine in its group; parts for other machines are left out")
         .type_name("N");
-    command_.add_option("--strategy", strategy_, "default mergers, for parts that name none: list(append)+dict(recurse_list)+str()")
+    command_
+        .add_option("--strategy", strategy_,
+                    "default mergers, for parts that name none: list(append)+dict(recurse_list)+str()")
         .type_name("MERGERS");
-    command_.add_option("--merger", mergers_, "a merger written in Lua, which strategies can name").type_name("NAME=FILE.lua").one_word();
-    command_.add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: they merge the next part")
+    command_.add_option("--merger", mergers_, "a merger written in Lua, which strategies can name")
+        .type_name("NAME=FILE.lua")
+        .one_word();
+    command_
+        .add_option("--compat", compat_,
+                    "shipped: a part's mergers merge that part; promised: they merge the next part")
         .one_of({"shipped", "promised"});
     command_.add_flag("--allow-network", allow_network_, "allow fetching includes over http and https");
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
@@ -72,17 +85,20 @@ class MergeCommand final : public Verb {
     }
     if (list_parts_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
-          "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, --against and --source-map");
+          "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, "
+          "--against and --source-map");
     }
     request_.base = base_;
     request_.strategy = strategy_;
     request_.compat = compat_ == "promised" ? cloudinit::Compat::promised : cloudinit::Compat::shipped;
     if (!launch_index_.empty()) request_.launch_index = launch_index_;
     request_.fetcher = host.network();
-    if (!instance_data_.empty()) request_.instance_data = cloudinit::Blob{.name = shown_name(instance_data_), .bytes = host.read(instance_data_)};
+    if (!instance_data_.empty())
+      request_.instance_data = cloudinit::Blob{.name = shown_name(instance_data_), .bytes = host.read(instance_data_)};
     const auto is_stdin = [](const std::string& name) { return name == kStdin; };
     const auto bases = std::ranges::count_if(base_, is_stdin);
-    const auto times = std::ranges::count_if(parts_, is_stdin) + bases + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
+    const auto times = std::ranges::count_if(parts_, is_stdin) + bases + (is_stdin(vendor_data_) ? 1 : 0) +
+                       (is_stdin(vendor_data2_) ? 1 : 0);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
     if (bases != 0) request_.base_input = stdin_;
     read_merger_options();
@@ -109,7 +125,8 @@ class MergeCommand final : public Verb {
     if (!vendor_data2_.empty()) request.vendor_data2 = read(session, vendor_data2_);
     const cloudinit::Result result = cloudinit::merge(std::move(request), session);
     Outcome outcome{.result = result.config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result.memory};
-    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(result, session.sources()) : parts_text(result);
+    if (list_parts_)
+      outcome.printed = options_.output == Output::json ? parts_json(result, session.sources()) : parts_text(result);
     return outcome;
   }
 
@@ -118,7 +135,8 @@ class MergeCommand final : public Verb {
   void read_merger_options() {
     for (const std::string& option : mergers_) {
       const std::size_t equals = option.find('=');
-      if (equals == std::string::npos || equals + 1 == option.size()) throw UsageError(fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
+      if (equals == std::string::npos || equals + 1 == option.size())
+        throw UsageError(fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
       std::string name;
       try {
         name = cloudinit::merger_name(std::string_view(option).substr(0, equals));
@@ -138,8 +156,9 @@ class MergeCommand final : public Verb {
     if (name == kStdin) return {.name = "<stdin>", .bytes = stdin_};
     auto bytes = session.snapshot().tree_below().read(name);
     if (!bytes)
-      throw Error("part.missing",
-                  session.snapshot().tree_below().kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file")
+      throw Error("part.missing", session.snapshot().tree_below().kind(name) == FileKind::folder
+                                      ? "this is a folder, not a file"
+                                      : "there is no such file")
           .in(name);
     return {.name = name, .bytes = std::move(*bytes)};
   }
@@ -175,7 +194,8 @@ class MergeCommand final : public Verb {
       row.insert("file", place.file.empty() ? Value::null() : arena.text(place.file));
       row.insert("line", place.line ? Value::integer(*place.line) : Value::null());
       SequenceBuilder headers(arena);
-      for (const auto& [name, value] : part.headers) headers.append(arena.sequence(std::array{arena.text(name), arena.text(value)}));
+      for (const auto& [name, value] : part.headers)
+        headers.append(arena.sequence(std::array{arena.text(name), arena.text(value)}));
       row.insert("headers", headers.finish());
       rows.append(row.finish());
     }
@@ -209,7 +229,8 @@ const Registration merge_registration(
      .page = "cloud-init/merge.md",
      .is_question = true,
      .dialect = "cloud-init",
-     .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md says which one if they differ"});
+     .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md says which one if "
+                 "they differ"});
 
 }  // namespace
 

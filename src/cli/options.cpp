@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
 #include <fmt/format.h>
@@ -49,12 +50,15 @@ constexpr std::array<NamedOption, 7> kOptionLimits{{{"output", &SharedOptions::m
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
 void check_depth(const std::string& text, std::size_t depth) {
-  if (depth > SharedOptions::kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, SharedOptions::kDeepest));
+  if (depth > SharedOptions::kDeepest)
+    throw UsageError(fmt::format("--limit {}: at most depth={}", text, SharedOptions::kDeepest));
   const std::size_t most = deepest_on_stack();
   if (depth <= most) return;
   // Where the stack begins differs from run to run: what is named is taken by each.
-  throw UsageError(fmt::format("--limit {}: the stack holds at most depth={}; give a smaller depth, or run with a larger stack (ulimit -s KIBIBYTES)",
-                               text, most - most / 16));
+  throw UsageError(
+      fmt::format("--limit {}: the stack holds at most depth={}; give a smaller depth, or run with a larger stack "
+                  "(ulimit -s KIBIBYTES)",
+                  text, most - most / 16));
 }
 
 /// So many seconds after the start; the end of time where that is later.
@@ -71,12 +75,14 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
   const auto own = std::ranges::find(kOptionLimits, name, &NamedOption::name);
   if (equals == std::string::npos || (known == kLimits.end() && own == kOptionLimits.end() && name != kSeconds)) {
-    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of {}", text, fmt::join(SharedOptions::limit_names(), ", ")));
+    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of {}", text,
+                                 fmt::join(SharedOptions::limit_names(), ", ")));
   }
   std::size_t number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data() + equals + 1, end, number);
-  if (status != std::errc{} || rest != end) throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
+  if (status != std::errc{} || rest != end)
+    throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
   if (name == kSeconds) {
     options.deadline = deadline_after(number);
     return;
@@ -102,18 +108,25 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   const std::string group = "Shared options";
   std::vector<std::string> formats{"yaml", "json"};
   if (lines) formats.emplace_back("jsonl");
-  output_option =
-      command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json").one_of(formats).capture_default_str().group(group);
+  output_option = command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json")
+                      .one_of(formats)
+                      .capture_default_str()
+                      .group(group);
   command
-      .add_flag(
-          "--blame", blame_flag,
-          "show the file and line that supplied each line of the result; =short shortens file names (the default on a terminal), =wide does not")
+      .add_flag("--blame", blame_flag,
+                "show the file and line that supplied each line of the result; =short shortens file names (the default "
+                "on a terminal), =wide does not")
       .group(group);
-  command.add_flag("--explain", explain_flag, "show the history of every leaf; with --explain=PATH (a JSON Pointer), only at or below PATH")
+  command
+      .add_flag("--explain", explain_flag,
+                "show the history of every leaf; with --explain=PATH (a JSON Pointer), only at or below PATH")
       .group(group);
-  command.add_flag("--wide", wide, "show whole names and values in --blame, --explain, --lists and --against").group(group);
+  command.add_flag("--wide", wide, "show whole names and values in --blame, --explain, --lists and --against")
+      .group(group);
   command.add_option("--at", at, "read files from a git revision").type_name("REV").group(group);
-  command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any").type_name("REV").group(group);
+  command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any")
+      .type_name("REV")
+      .group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
   add_common_to(command);
 }
@@ -127,7 +140,10 @@ void SharedOptions::add_common_to(Arguments& command) {
       .one_of({"fast", "libyaml"})
       .capture_default_str()
       .group(group);
-  command.add_option("--threads", threads, "the most threads that work at once; 0: one per core").type_name("NUMBER").within(0, 1024).group(group);
+  command.add_option("--threads", threads, "the most threads that work at once; 0: one per core")
+      .type_name("NUMBER")
+      .within(0, 1024)
+      .group(group);
   command.add_option("--limit", limit_texts, "raise a limit on the work that input can cause (docs/limits.md)")
       .type_name("NAME=NUMBER")
       .one_word()
@@ -136,15 +152,21 @@ void SharedOptions::add_common_to(Arguments& command) {
 
 void SharedOptions::add_source_map_to(Arguments& command) {
   const std::string group = "Shared options";
-  source_map_option = command.add_option("--source-map", source_map, "write the source map of the result; - prints it instead of the result")
+  source_map_option = command
+                          .add_option("--source-map", source_map,
+                                      "write the source map of the result; - prints it instead of the result")
                           .type_name("FILE")
                           .group(group);
-  command.add_flag("--source-map-content", source_map_content, "put the texts of the sources into the source map, except those that hold secrets")
+  command
+      .add_flag("--source-map-content", source_map_content,
+                "put the texts of the sources into the source map, except those that hold secrets")
       .group(group);
 }
 
 void SharedOptions::add_lists_to(Arguments& command) {
-  command.add_flag("--lists", lists, "show how every list of the result was merged, where each item comes from, and what was dropped")
+  command
+      .add_flag("--lists", lists,
+                "show how every list of the result was merged, where each item comes from, and what was dropped")
       .group("Shared options");
 }
 
@@ -167,8 +189,9 @@ void SharedOptions::join(const SharedOptions& other) {
 }
 
 void SharedOptions::cap(const Limits& most) {
-  for (std::size_t Limits::*const member : {&Limits::depth, &Limits::input, &Limits::aliases, &Limits::result, &Limits::include_depth,
-                                            &Limits::includes, &Limits::steps, &Limits::processor_seconds, &Limits::memory}) {
+  for (std::size_t Limits::*const member :
+       {&Limits::depth, &Limits::input, &Limits::aliases, &Limits::result, &Limits::include_depth, &Limits::includes,
+        &Limits::steps, &Limits::processor_seconds, &Limits::memory}) {
     limits.*member = std::min(limits.*member, most.*member);
   }
   limits.secret_keys = most.secret_keys;
@@ -183,7 +206,8 @@ void SharedOptions::finish() {
     throw UsageError(fmt::format("--blame={}: expected short or wide", blame_flag));
   }
   blame = !blame_flag.empty();
-  if (!explain_flag.empty()) explain = explain_flag == "true" || explain_flag == kRootPath ? std::string() : explain_flag;
+  if (!explain_flag.empty())
+    explain = explain_flag == "true" || explain_flag == kRootPath ? std::string() : explain_flag;
   explains_path = explain && explain_flag != "true";
   if (explain) {
     try {
@@ -202,8 +226,8 @@ void SharedOptions::finish() {
   if (given > 1) throw UsageError("give only one of --blame, --explain and --against");
   if (lists && given > 0) throw UsageError("--lists cannot be used with --blame, --explain and --against");
   if (maps() && (reports() || !against.empty()))
-    throw UsageError(
-        fmt::format("--source-map is for the result: it cannot be used with {}", lists ? "--lists" : "--blame, --explain and --against"));
+    throw UsageError(fmt::format("--source-map is for the result: it cannot be used with {}",
+                                 lists ? "--lists" : "--blame, --explain and --against"));
   if (maps() && output == Output::jsonl) throw UsageError("--source-map needs --output yaml or json");
   if (maps() && source_map.empty()) throw UsageError("--source-map: name a file, or - for standard output");
   if (source_map_content && !maps()) throw UsageError("--source-map-content needs --source-map");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that every command shares.
 #pragma once
 
@@ -48,11 +49,13 @@ struct SharedOptions {
   bool quiet = false;
   bool sort_keys = false;
   Color color = Color::automatic;
-  std::optional<Stop::Clock::time_point> deadline;   ///< From `--limit seconds=NUMBER`.
-  Stop stop{OnConsole::stop()};                      ///< `limits` has it if there is a deadline.
-  std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
+  std::optional<Stop::Clock::time_point> deadline;  ///< From `--limit seconds=NUMBER`.
+  Stop stop{OnConsole::stop()};                     ///< `limits` has it if there is a deadline.
+  std::size_t most_output = std::size_t{64}
+                            << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
-  /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others; and its secrets are theirs.
+  /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others;
+  /// and its secrets are theirs.
   bool caps_limits = false;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace strata::cli {
 namespace {
 
 [[noreturn]] void fail_to_print() {
-  throw Error("output.failed", fmt::format("the output cannot be written: {}", std::strerror(errno)));  // NOLINT(concurrency-mt-unsafe): one thread
+  throw Error("output.failed", fmt::format("the output cannot be written: {}",
+                                           std::strerror(errno)));  // NOLINT(concurrency-mt-unsafe): one thread
 }
 
 }  // namespace

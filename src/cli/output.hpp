@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standard output, on which results go, or the console of the thread.
 #pragma once
 

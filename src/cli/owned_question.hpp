@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The question of a project with all that it refers to, for programs that stay.
 #pragma once
 
@@ -25,9 +26,12 @@ class OwnedQuestion : public analysis::QuestionOver {
   };
   /// Errors: `code` for words that make no question.
   OwnedQuestion(QuestionChoice choice, const Ground& ground)
-      : code_(ground.code), options_(ground), question_(told_as(code_, [&] { return made(std::move(choice), ground, options_); })) {}
+      : code_(ground.code),
+        options_(ground),
+        question_(told_as(code_, [&] { return made(std::move(choice), ground, options_); })) {}
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history,
+                                                    Telling telling) const override {
     return told_as(code_, [&] { return question_->in(state, history, telling); });
   }
 
@@ -48,8 +52,12 @@ class OwnedQuestion : public analysis::QuestionOver {
     }
   };
   static std::unique_ptr<VerbQuestion> made(QuestionChoice choice, const Ground& ground, const SharedOptions& options) {
-    QuestionTools tools{
-        .own = options, .engine = ground.engine, .folder = working_folder(), .tell = {}, .is_whole_process = false, .code = ground.code};
+    QuestionTools tools{.own = options,
+                        .engine = ground.engine,
+                        .folder = working_folder(),
+                        .tell = {},
+                        .is_whole_process = false,
+                        .code = ground.code};
     return std::make_unique<VerbQuestion>(std::move(choice), std::move(tools));
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pages of docs/ that commands and manuals name, as the build found them (cmake/StrataPages.cmake).
 #pragma once
 

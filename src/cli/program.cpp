@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
 #include <fmt/format.h>
@@ -53,15 +54,18 @@ int print_all(const std::string& text) {
 
 /// Ends the help of a command, which `program` has, with two examples and the page of the manual.
 void add_examples(const Arguments& program, const Registration::Entry& entry) {
-  arguments_of(program, entry.name).footer(fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
+  arguments_of(program, entry.name)
+      .footer(
+          fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
 }
 
 /// The commands that the first word can mean: making the options of all takes longer than a small run.
 std::vector<const Registration::Entry*> entries_for(const std::vector<std::string>& words) {
   const auto all = Registration::all();
   std::vector<const Registration::Entry*> out;
-  std::ranges::copy_if(all, std::back_inserter(out),
-                       [&words](const auto* entry) { return !words.empty() && entry->name.substr(0, entry->name.find(' ')) == words.front(); });
+  std::ranges::copy_if(all, std::back_inserter(out), [&words](const auto* entry) {
+    return !words.empty() && entry->name.substr(0, entry->name.find(' ')) == words.front();
+  });
   return out.empty() ? all : out;
 }
 

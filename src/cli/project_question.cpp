@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "project_question.hpp"
 
 #include <fmt/format.h>
@@ -86,15 +87,18 @@ workspace::Found projects_in(const std::string& folder, const Limits& limits) {
     // Where a link leads, the folder is found as itself.
     return std::filesystem::is_symlink(below, error) || (is_ignored && is_ignored(below));
   };
-  return workspace::find_projects(*host_tree({}, limits.input),
-                                  {.folder = path, .root = {}, .working_folder = working_folder(), .is_left_out = is_left_out, .limits = limits});
+  return workspace::find_projects(
+      *host_tree({}, limits.input),
+      {.folder = path, .root = {}, .working_folder = working_folder(), .is_left_out = is_left_out, .limits = limits});
 }
 
-QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits) {
+QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
+                               const Limits& limits) {
   return question_choice(project, more, limits, *host_tree({}, limits.input));
 }
 
-QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits, const FileTree& files) {
+QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
+                               const Limits& limits, const FileTree& files) {
   const VerbForm& form = workspace::form_of(project, verb_forms());
   const std::string folder = working_folder();
   QuestionChoice out;
@@ -124,7 +128,8 @@ QuestionChoice question_choice(const std::vector<std::string>& words, const std:
   const workspace::Found found = projects_in(".", limits);
   QuestionChoice out = question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits);
   if (fleet.empty()) return out;
-  if (out.fleet.is_given()) throw UsageError(fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));
+  if (out.fleet.is_given())
+    throw UsageError(fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));
   out.fleet.file = fleet;
   return out;
 }

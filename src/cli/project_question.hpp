@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `@NAME` in place of a verb and its words: the question of a project.
 #pragma once
 
@@ -29,20 +30,23 @@ struct FleetChoice {
 struct QuestionChoice {
   std::vector<std::string> words;
   FleetChoice fleet = {};
-  /// The nodes are guessed: the project whose data files name them, for each state. Their list is the input kAssumedNodes. Null: they are not.
+  /// The nodes are guessed: the project whose data files name them, for each state. Their list is the input
+  /// kAssumedNodes. Null: they are not.
   std::shared_ptr<const workspace::Project> assumed = {};
 };
 /// The name of the input for nodes that are guessed.
 inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
 
-/// What words after an analysis mean: `VERB …` as it stands, or `@NAME …`, the question of a project of the working folder. `fleet`: of `--fleet`.
-/// Throws UsageError; errors: `workspace.…`, those of the YAML reader.
-[[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits);
+/// What words after an analysis mean: `VERB …` as it stands, or `@NAME …`, the question of a project of the working
+/// folder. `fleet`: of `--fleet`. Throws UsageError; errors: `workspace.…`, those of the YAML reader.
+[[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet,
+                                             const Limits& limits);
 /// The same for a project. `more`: words that follow.
-[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits);
+[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
+                                             const Limits& limits);
 /// The same for a project of `files`.
-[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits,
-                                             const FileTree& files);
+[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
+                                             const Limits& limits, const FileTree& files);
 
 /// What is known of the words of a verb. Null: there is no such verb.
 [[nodiscard]] const workspace::VerbForm* verb_form(std::string_view verb);

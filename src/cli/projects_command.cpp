@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata projects: which questions a folder has names for, and what they are.
 #include <fmt/format.h>
 
@@ -35,7 +36,9 @@ class ProjectsCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("projects", "the projects of a folder: named questions, for @NAME in analyses");
     command_.add_option("DIR", folder_, "the folder; without it, the working folder");
-    command_.add_option("--assumed", assumed_, "only print the nodes that are assumed for a project: a list for --nodes").type_name("NAME");
+    command_
+        .add_option("--assumed", assumed_, "only print the nodes that are assumed for a project: a list for --nodes")
+        .type_name("NAME");
     command_.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
     options_.add_common_to(command_);
   }
@@ -45,10 +48,12 @@ class ProjectsCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     const Limits& limits = options_.limits;
-    if (host_tree()->kind(folder_) != FileKind::folder) throw Error("workspace.folder", "there is no such folder").in(folder_);
+    if (host_tree()->kind(folder_) != FileKind::folder)
+      throw Error("workspace.folder", "there is no such folder").in(folder_);
     const workspace::Found found = projects_in(folder_, limits);
     if (!assumed_.empty()) {
-      print(workspace::node_list(workspace::assumed_nodes(found.named(assumed_), *host_tree({}, limits.input), limits)));
+      print(
+          workspace::node_list(workspace::assumed_nodes(found.named(assumed_), *host_tree({}, limits.input), limits)));
       flush_output();
       return 0;
     }
@@ -124,13 +129,16 @@ class ProjectsCommand final : public Command {
 
   [[nodiscard]] std::string text(const workspace::Found& found, const std::vector<Shown>& projects) const {
     if (projects.empty()) {
-      return found.file.empty() ? fmt::format("no projects in {}: name them in {}\n", workspace::command_line({folder_}), workspace::kFileName)
+      return found.file.empty() ? fmt::format("no projects in {}: name them in {}\n",
+                                              workspace::command_line({folder_}), workspace::kFileName)
                                 : fmt::format("no projects: {} names none\n", workspace::command_line({found.file}));
     }
     std::string out;
     for (const Shown& one : projects) {
       out += fmt::format("{}: {}", workspace::command_line({one.project.name}), one.project.verb);
-      const auto count = [&](std::size_t number, std::string_view what) { out += fmt::format(", {} {}{}", number, what, number == 1 ? "" : "s"); };
+      const auto count = [&](std::size_t number, std::string_view what) {
+        out += fmt::format(", {} {}{}", number, what, number == 1 ? "" : "s");
+      };
       if (one.has_members) count(one.questions.size(), one.subject);
       if (one.assumed) count(one.assumed->size(), "assumed node");
       out += fmt::format(" ({})\n", rule_text(one.project));
@@ -175,7 +183,8 @@ class ProjectsCommand final : public Command {
     }
     MappingBuilder out(arena);
     out.insert("format", arena.text("strata-projects/1"));
-    if (!found.file.empty()) out.insert("file", arena.text(workspace::moved_path(found.file.substr(1), "/", working_folder())));
+    if (!found.file.empty())
+      out.insert("file", arena.text(workspace::moved_path(found.file.substr(1), "/", working_folder())));
     out.insert("projects", list.finish());
     return out.finish();
   }
@@ -187,11 +196,12 @@ class ProjectsCommand final : public Command {
   std::string output_ = "text";
 };
 
-const Registration projects_registration({.name = "projects",
-                                          .place = 690,
-                                          .make = []() -> std::unique_ptr<Command> { return std::make_unique<ProjectsCommand>(); },
-                                          .examples = {"strata projects examples", "strata projects examples/cloud-init --output json"},
-                                          .page = "analysis/projects.md"});
+const Registration projects_registration(
+    {.name = "projects",
+     .place = 690,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ProjectsCommand>(); },
+     .examples = {"strata projects examples", "strata projects examples/cloud-init --output json"},
+     .page = "analysis/projects.md"});
 
 }  // namespace
 

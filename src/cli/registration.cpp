@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands that the program has: those whose sources are linked.
 #include <algorithm>
 #include <tuple>
@@ -11,7 +12,9 @@ constinit const Registration* last_registration = nullptr;
 
 }  // namespace
 
-Registration::Registration(const Entry& entry) noexcept : entry_(entry), next_(last_registration) { last_registration = this; }
+Registration::Registration(const Entry& entry) noexcept : entry_(entry), next_(last_registration) {
+  last_registration = this;
+}
 
 std::vector<const Registration::Entry*> Registration::all() {
   std::vector<const Entry*> entries;

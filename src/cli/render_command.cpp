@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata render: Deckhand documents to rendered documents.
 #include <fmt/format.h>
 
@@ -17,17 +18,25 @@ class RenderCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("render", "Deckhand: render layered documents");
-    command_.add_option("FILE", inputs_, "streams of documents; a folder means all *.yaml and *.yml in it and below; - is standard input");
-    const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about, const std::string& type) {
+    command_.add_option(
+        "FILE", inputs_,
+        "streams of documents; a folder means all *.yaml and *.yml in it and below; - is standard input");
+    const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about,
+                               const std::string& type) {
       command_.add_option(name, values, about).type_name(type).one_word();
     };
-    filter("--schema", filters_.schemas, "only documents of a schema: namespace, namespace/Kind or namespace/Kind/v1", "SCHEMA");
+    filter("--schema", filters_.schemas, "only documents of a schema: namespace, namespace/Kind or namespace/Kind/v1",
+           "SCHEMA");
     filter("--name", filters_.names, "only documents with a name", "NAME");
     filter("--layer", filters_.layers, "only documents of a layer", "LAYER");
     filter("--label", labels_, "only documents with a label; given several times, with all of them", "KEY=VALUE");
-    command_.add_flag("--cleartext-secrets", cleartext_secrets_, "show the data of encrypted documents, and values made from them");
+    command_.add_flag("--cleartext-secrets", cleartext_secrets_,
+                      "show the data of encrypted documents, and values made from them");
     command_.add_flag("--check", check_, "look for errors only; print no documents");
-    command_.add_option("--compat", compat_, "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
+    command_
+        .add_option(
+            "--compat", compat_,
+            "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
         .one_of({"promised", "shipped"});
     options_.sort_keys = true;
     options_.add_to(command_, Output::yaml);
@@ -46,11 +55,14 @@ class RenderCommand final : public Verb {
   void prepare(Host& host) override {
     if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
     if (check_ && (options_.reports() || options_.compares || options_.maps())) {
-      throw UsageError("render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and --source-map");
+      throw UsageError(
+          "render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and "
+          "--source-map");
     }
     for (const std::string& label : labels_) {
       const std::size_t equals = label.find('=');
-      if (equals == std::string::npos || equals == 0) throw UsageError(fmt::format("--label: '{}' is not KEY=VALUE", label));
+      if (equals == std::string::npos || equals == 0)
+        throw UsageError(fmt::format("--label: '{}' is not KEY=VALUE", label));
       filters_.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
     }
     const auto times = std::ranges::count(inputs_, kStdin);
@@ -68,7 +80,8 @@ class RenderCommand final : public Verb {
     helpers_ = result.helpers;
     Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
     outcome.is_documents = true;
-    for (const deckhand::Identity& identity : result.identities) outcome.document_names.push_back(identity.schema + '/' + identity.name);
+    for (const deckhand::Identity& identity : result.identities)
+      outcome.document_names.push_back(identity.schema + '/' + identity.name);
     if (check_) outcome.printed = "";
     return outcome;
   }
@@ -94,7 +107,8 @@ class RenderCommand final : public Verb {
       analysis::Use use{.code = helper.is_abstract ? "childless-abstract" : "unused-source",
                         .place = {.file = {.path = path, .form = form_of(path)}, .where = std::move(where)},
                         .is_used = helper.is_used,
-                        .message = helper.is_abstract ? "nothing builds on this abstract document" : "no substitution reads this document",
+                        .message = helper.is_abstract ? "nothing builds on this abstract document"
+                                                      : "no substitution reads this document",
                         .note = {},
                         .hint = helper.is_abstract ? "remove it, or mend the labels" : "remove it"};
       out.push_back(std::move(use));
@@ -115,15 +129,16 @@ class RenderCommand final : public Verb {
   std::vector<deckhand::Helper> helpers_;  ///< Of the last run.
 };
 
-const Registration render_registration({.name = "render",
-                                        .place = 300,
-                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<RenderCommand>(); },
-                                        .examples = {"strata render examples/deckhand/site",
-                                                     "strata render --schema example/Service --name web --blame examples/deckhand/site"},
-                                        .page = "deckhand/render.md",
-                                        .is_question = true,
-                                        .dialect = "Deckhand",
-                                        .fidelity = "behaves as the engine of August 2026"});
+const Registration render_registration(
+    {.name = "render",
+     .place = 300,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<RenderCommand>(); },
+     .examples = {"strata render examples/deckhand/site",
+                  "strata render --schema example/Service --name web --blame examples/deckhand/site"},
+     .page = "deckhand/render.md",
+     .is_question = true,
+     .dialect = "Deckhand",
+     .fidelity = "behaves as the engine of August 2026"});
 
 }  // namespace
 

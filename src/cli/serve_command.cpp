@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata serve: the service, until a signal ends it.
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -43,12 +44,14 @@ void notify(std::string_view state) {
   const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return;
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size);
-  (void)::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address), length);
+  (void)::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address),
+                 length);
   ::close(descriptor);
 }
 
 std::int64_t monotonic_microseconds() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 /// Whether systemd wants this process to say that it lives, and not one that it was started by.
@@ -73,54 +76,82 @@ class ServeCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("serve", "the service: answers over HTTP, keeps revisions and stacks");
     command_.add_option("--config", config_, "a file with these options as members").type_name("FILE");
-    command_.add_option("--listen", given_.listen, "where to listen: 127.0.0.1:8787, unix:PATH; may be given several times")
+    command_
+        .add_option("--listen", given_.listen, "where to listen: 127.0.0.1:8787, unix:PATH; may be given several times")
         .type_name("ADDRESS:PORT")
         .one_word();
-    command_.add_option("--store", given_.store, "where revisions are kept: sqlite:PATH, postgresql://USER@HOST/DATABASE").type_name("ADDRESS");
-    command_.add_option("--key", given_.keys, "the key for what is sealed: file:PATH, env:NAME").type_name("SOURCE").one_word();
-    command_.add_option("--auth", auth_, "who asks: none, tokens[:FILE], headers, oidc, keystone:URL, mtls; may be given several times")
+    command_
+        .add_option("--store", given_.store, "where revisions are kept: sqlite:PATH, postgresql://USER@HOST/DATABASE")
+        .type_name("ADDRESS");
+    command_.add_option("--key", given_.keys, "the key for what is sealed: file:PATH, env:NAME")
+        .type_name("SOURCE")
+        .one_word();
+    command_
+        .add_option("--auth", auth_,
+                    "who asks: none, tokens[:FILE], headers, oidc, keystone:URL, mtls; may be given several times")
         .type_name("WAY")
         .one_word();
     command_.add_option("--oidc-issuer", oidc_.issuer, "of oidc: whose JWTs are taken").type_name("URL");
-    command_.add_option("--oidc-audience", oidc_.audiences, "of oidc: for whom they must be; may be given several times")
+    command_
+        .add_option("--oidc-audience", oidc_.audiences, "of oidc: for whom they must be; may be given several times")
         .type_name("NAME")
         .one_word();
     command_.add_option("--jwks", oidc_.jwks, "of oidc: the issuer's keys, a file or an https URL").type_name("FILE");
-    command_.add_option("--roles-claim", oidc_.roles_claim, "of oidc: the claim with the roles").type_name("NAME").capture_default_str();
-    command_.add_option("--project-claim", oidc_.project_claim, "of oidc: the claim with the project").type_name("NAME");
-    command_.add_option("--anonymous-roles", given_.anonymous_roles, "the roles of those who are not asked; admin if not given")
+    command_.add_option("--roles-claim", oidc_.roles_claim, "of oidc: the claim with the roles")
+        .type_name("NAME")
+        .capture_default_str();
+    command_.add_option("--project-claim", oidc_.project_claim, "of oidc: the claim with the project")
+        .type_name("NAME");
+    command_
+        .add_option("--anonymous-roles", given_.anonymous_roles,
+                    "the roles of those who are not asked; admin if not given")
         .type_name("ROLE")
         .one_word();
-    command_.add_option("--site", sites_, "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
+    command_
+        .add_option("--site", sites_,
+                    "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
         .type_name("SITE")
         .one_word();
     command_.add_option("--policy", given_.policy, "who may do what: a file of oslo.policy").type_name("FILE");
-    command_.add_option("--tls-cert", given_.tls_certificates, "a certificate with its chain, for listeners with ,tls").type_name("FILE").one_word();
+    command_.add_option("--tls-cert", given_.tls_certificates, "a certificate with its chain, for listeners with ,tls")
+        .type_name("FILE")
+        .one_word();
     command_.add_option("--tls-key", given_.tls_keys, "the key of the certificate").type_name("FILE").one_word();
     command_.add_option("--client-ca", given_.client_ca, "who signs the certificates of clients").type_name("FILE");
-    command_.add_option("--client-auth", given_.client_auth, "whether clients show certificates: none, request, require").type_name("HOW");
+    command_
+        .add_option("--client-auth", given_.client_auth, "whether clients show certificates: none, request, require")
+        .type_name("HOW");
     command_.add_option("--log", given_.log, "a file for the log; without it, standard error").type_name("FILE");
     command_.add_option("--io", io_, "threads that read and write; 0: one a core").type_name("NUMBER");
     command_.add_option("--workers", workers_, "threads for longer work; 0: one a core").type_name("NUMBER");
     command_
-        .add_option("--trusted-proxy", given_.trusted_proxies, "who may say for whom it asks, by Forwarded: 10.0.0.0/8; may be given several times")
+        .add_option("--trusted-proxy", given_.trusted_proxies,
+                    "who may say for whom it asks, by Forwarded: 10.0.0.0/8; may be given several times")
         .type_name("NETWORK")
         .one_word();
-    command_.add_option("--compat", given_.compat, "how Deckhand's and Heat's faces answer where promises and references differ: promised, shipped")
+    command_
+        .add_option("--compat", given_.compat,
+                    "how Deckhand's and Heat's faces answer where promises and references differ: promised, shipped")
         .type_name("HOW");
     command_
-        .add_option("--deckhand-project", deckhand_project_, "the project of Deckhand's face, where neither path nor credential name one; default")
+        .add_option("--deckhand-project", deckhand_project_,
+                    "the project of Deckhand's face, where neither path nor credential name one; default")
         .type_name("NAME");
     command_.add_flag("--require-if-match", given_.requires_if_match, "changes of sites that are there need If-Match");
-    command_.add_option("--per-principal", per_principal_, "requests of one client that are in work at once").type_name("NUMBER");
+    command_.add_option("--per-principal", per_principal_, "requests of one client that are in work at once")
+        .type_name("NUMBER");
     command_.add_option("--cache", cache_, "MiB of states of sites, documents and answers in memory").type_name("MIB");
     command_.add_option("--body-memory", body_memory_, "MiB of bodies in work; more wait").type_name("MIB");
-    command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends").type_name("SECONDS");
-    command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening").type_name("SECONDS");
-    command_.add_flag("--check", only_checks_,
-                      "say what would be served and done to the store, and end: changes nothing, and disturbs no service that runs");
+    command_.add_option("--drain", drain_, "seconds for requests in flight, when the service ends")
+        .type_name("SECONDS");
+    command_.add_option("--drain-delay", drain_delay_, "seconds between the end of readiness and that of listening")
+        .type_name("SECONDS");
+    command_.add_flag(
+        "--check", only_checks_,
+        "say what would be served and done to the store, and end: changes nothing, and disturbs no service that runs");
     command_.add_flag("--bench-echo", given_.echoes, "answer /echo with a fixed text, for measurements").group("");
-    command_.add_flag("--print-routes", prints_routes_, "with --check: print face, method and pattern of all paths instead");
+    command_.add_flag("--print-routes", prints_routes_,
+                      "with --check: print face, method and pattern of all paths instead");
     command_.add_flag("--print-policy", prints_policy_, "print the rules that count, and end");
     options_.add_common_to(command_);
   }
@@ -220,7 +251,8 @@ class ServeCommand final : public Command {
     take(out.log, given_.log);
     take(out.trusted_proxies, given_.trusted_proxies);
     out.requires_if_match = out.requires_if_match || given_.requires_if_match;
-    if (per_principal_ == 0) throw Error("service.config", "--per-principal must be 1 at least: nobody would be answered");
+    if (per_principal_ == 0)
+      throw Error("service.config", "--per-principal must be 1 at least: nobody would be answered");
     if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
     if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
     if (cache_ != kNotGiven) out.cache = std::size_t{cache_} << 20U;
@@ -264,8 +296,10 @@ class ServeCommand final : public Command {
       if (oidc_.roles_claim != service::OidcOptions().roles_claim) way.oidc.roles_claim = oidc_.roles_claim;
       take(way.oidc.project_claim, oidc_.project_claim);
     }
-    const bool has_options = !oidc_.issuer.empty() || !oidc_.audiences.empty() || !oidc_.jwks.empty() || !oidc_.project_claim.empty();
-    if (has_options && !is_used) throw UsageError("serve: --oidc-issuer, --oidc-audience, --jwks and --project-claim are for --auth oidc");
+    const bool has_options =
+        !oidc_.issuer.empty() || !oidc_.audiences.empty() || !oidc_.jwks.empty() || !oidc_.project_claim.empty();
+    if (has_options && !is_used)
+      throw UsageError("serve: --oidc-issuer, --oidc-audience, --jwks and --project-claim are for --auth oidc");
   }
 
   static constexpr unsigned kNotGiven = std::numeric_limits<unsigned>::max();
@@ -290,11 +324,12 @@ class ServeCommand final : public Command {
   bool prints_policy_ = false;
 };
 
-const Registration serve_registration({.name = "serve",
-                                       .place = 800,
-                                       .make = []() -> std::unique_ptr<Command> { return std::make_unique<ServeCommand>(); },
-                                       .examples = {"strata serve --check --store sqlite:/tmp/strata-example.db", "strata serve --print-policy"},
-                                       .page = "service/run.md"});
+const Registration serve_registration(
+    {.name = "serve",
+     .place = 800,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ServeCommand>(); },
+     .examples = {"strata serve --check --store sqlite:/tmp/strata-example.db", "strata serve --print-policy"},
+     .page = "service/run.md"});
 
 }  // namespace
 

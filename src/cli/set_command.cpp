@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata set: where to write a value so that some subjects get it, and nobody else.
 #include <fmt/format.h>
 
@@ -22,16 +23,22 @@ namespace {
 class SetCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("set", "where to write a value so that these subjects get it: strata set KEY=VALUE [options] VERB …");
+    command_ = program.add_subcommand(
+        "set", "where to write a value so that these subjects get it: strata set KEY=VALUE [options] VERB …");
     command_.add_assignment("KEY", assignment_, "the key, and its value as YAML").type_name("=VALUE");
-    unset_option_ = command_.add_option("--unset", unset_, "instead of KEY=VALUE: there is to be nothing at this key").type_name("KEY");
+    unset_option_ = command_.add_option("--unset", unset_, "instead of KEY=VALUE: there is to be nothing at this key")
+                        .type_name("KEY");
     command_.add_option("--path", path_, "a place below the key").type_name("POINTER");
-    command_.add_option("--for", selectors_, "only these subjects: a name with * and ?, or facts of nodes, FACT=GLOB,…; several add up")
+    command_
+        .add_option("--for", selectors_,
+                    "only these subjects: a name with * and ?, or facts of nodes, FACT=GLOB,…; several add up")
         .type_name("SELECTOR")
         .one_word();
     command_.add_option("--proposals", shown_, "show so many proposals").type_name("NUMBER").capture_default_str();
-    apply_option_ = command_.add_flag("--apply", apply_, "write the first proposal, or the one of this rank: --apply=2");
-    command_.add_flag("--allow-collateral", allows_collateral_, "write it even if it changes subjects that are not selected");
+    apply_option_ =
+        command_.add_flag("--apply", apply_, "write the first proposal, or the one of this rank: --apply=2");
+    command_.add_flag("--allow-collateral", allows_collateral_,
+                      "write it even if it changes subjects that are not selected");
     shared_.add_to(command_);
     command_.leave_rest();
   }
@@ -43,9 +50,12 @@ class SetCommand final : public Command {
   void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) override {
     if (kind != "SELECTOR") return;
     for (const workspace::Project& project : projects_in(".", session.limits()).projects) {
-      for (const workspace::Member& member : project.members.value_or(std::vector<workspace::Member>())) add({.word = member.name});
+      for (const workspace::Member& member : project.members.value_or(std::vector<workspace::Member>()))
+        add({.word = member.name});
       const workspace::Setting* nodes = project.find("nodes");
-      const std::string list = nodes == nullptr || nodes->values.empty() ? std::string() : absolute_path(project.folder, nodes->values.front());
+      const std::string list = nodes == nullptr || nodes->values.empty()
+                                   ? std::string()
+                                   : absolute_path(project.folder, nodes->values.front());
       each_known_node(list, project, host, session, [&](const hiera::Facts& facts) {
         add({.word = facts.node, .about = fmt::format("a node of @{}", project.name)});
         suggest_facts(facts.values, {}, add);
@@ -54,7 +64,8 @@ class SetCommand final : public Command {
   }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    if (assignment_.empty() == !unset_option_.is_given()) throw UsageError("set: give KEY=VALUE or --unset KEY, and then the verb");
+    if (assignment_.empty() == !unset_option_.is_given())
+      throw UsageError("set: give KEY=VALUE or --unset KEY, and then the verb");
     if (shown_ == 0) throw UsageError("--proposals: give a number from 1");
     const std::size_t rank = applied_rank();
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
@@ -67,11 +78,12 @@ class SetCommand final : public Command {
     const analysis::Wish wish = this->wish(sources, document, verb);
     const analysis::StudySettings study = run.settings();
     const std::size_t most = verb.options().most_proposals;
-    const analysis::ProposalSettings settings{.selectors = selectors_,
-                                              .folder = study.folder,
-                                              .how = study.how,
-                                              .limits = verb.options().limits,
-                                              .most = std::max<std::size_t>(1, std::min(most, std::max<std::size_t>(shown_, rank)))};
+    const analysis::ProposalSettings settings{
+        .selectors = selectors_,
+        .folder = study.folder,
+        .how = study.how,
+        .limits = verb.options().limits,
+        .most = std::max<std::size_t>(1, std::min(most, std::max<std::size_t>(shown_, rank)))};
     const analysis::State base = run.state_of({});
     run.question().tell_of(base);
     analysis::ProposalReport report = analysis::propose(run.question(), base, wish, settings);
@@ -117,11 +129,13 @@ class SetCommand final : public Command {
   }
 
   [[nodiscard]] analysis::Wish wish(Sources& sources, text::Document& document, Verb& verb) const {
-    if (!path_.empty() && !path_.starts_with('/')) throw UsageError(fmt::format("--path '{}': a JSON Pointer begins with '/'", path_));
+    if (!path_.empty() && !path_.starts_with('/'))
+      throw UsageError(fmt::format("--path '{}': a JSON Pointer begins with '/'", path_));
     if (unset_option_.is_given()) return {.item = unset_, .path = path_};
     const std::size_t equals = assignment_.find('=');
     if (equals == 0) throw UsageError(fmt::format("set '{}': expected KEY=VALUE", assignment_));
-    analysis::Wish out{.item = assignment_.substr(0, equals), .path = path_, .spelling = assignment_.substr(equals + 1)};
+    analysis::Wish out{
+        .item = assignment_.substr(0, equals), .path = path_, .spelling = assignment_.substr(equals + 1)};
     try {
       document = text::read_yaml(sources, sources.add("<value>", out.spelling), verb.profile(), verb.options().limits);
     } catch (const Error& error) {
@@ -131,28 +145,32 @@ class SetCommand final : public Command {
     return out;
   }
 
-  void apply(AnalysisRun& run, const analysis::State& base, const analysis::ProposalReport& report, const analysis::ProposalSettings& settings,
-             std::size_t rank) const {
+  void apply(AnalysisRun& run, const analysis::State& base, const analysis::ProposalReport& report,
+             const analysis::ProposalSettings& settings, std::size_t rank) const {
     if (rank > report.proposals.size()) {
-      throw UsageError(fmt::format("--apply={}: there {} {} proposal{}", rank, report.proposals.size() == 1 ? "is" : "are", report.proposals.size(),
+      throw UsageError(fmt::format("--apply={}: there {} {} proposal{}", rank,
+                                   report.proposals.size() == 1 ? "is" : "are", report.proposals.size(),
                                    report.proposals.size() == 1 ? "" : "s"));
     }
     const analysis::Proposal& proposal = report.proposals[rank - 1];
     if (!proposal.collateral.empty() && !allows_collateral_) {
-      throw Error("set.collateral", fmt::format("proposal {} changes {} that {} not selected: {}{}", rank, proposal.collateral.size(),
-                                                proposal.collateral.size() == 1 ? "is" : "are", proposal.collateral.front(),
-                                                proposal.collateral.size() == 1 ? "" : ", …"))
+      throw Error("set.collateral",
+                  fmt::format("proposal {} changes {} that {} not selected: {}{}", rank, proposal.collateral.size(),
+                              proposal.collateral.size() == 1 ? "is" : "are", proposal.collateral.front(),
+                              proposal.collateral.size() == 1 ? "" : ", …"))
           .hint("--allow-collateral writes it all the same");
     }
     analysis::prove(run.question(), base, report, proposal, settings);
     std::vector<FileUpdate> updates;
-    for (const analysis::ProposedEdit& edit : proposal.edits) updates.push_back({.path = edit.path, .before = edit.before, .after = edit.after});
+    for (const analysis::ProposedEdit& edit : proposal.edits)
+      updates.push_back({.path = edit.path, .before = edit.before, .after = edit.after});
     write_files(updates);
   }
 
   static void tell_impossible(const analysis::ProposalReport& report, AnalysisRun& run) {
-    Diagnostic told =
-        Error("set.impossible", fmt::format("no edits of these files give '{}' its value", report.wish.item + report.wish.path)).diagnostic();
+    Diagnostic told = Error("set.impossible", fmt::format("no edits of these files give '{}' its value",
+                                                          report.wish.item + report.wish.path))
+                          .diagnostic();
     for (const analysis::Rejected& one : report.rejected) {
       told.notes.push_back({.place = {.file = one.file, .part = {}, .line = {}, .column = {}, .via = {}},
                             .line = {},
@@ -175,13 +193,14 @@ class SetCommand final : public Command {
   bool allows_collateral_ = false;
 };
 
-const Registration set_registration({.name = "set",
-                                     .place = 715,
-                                     .make = []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); },
-                                     .examples = {"strata set profile::web::workers=12 --for role=web --proposals 1 lookup --all "
-                                                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
-                                                  "strata set timezone=Etc/UTC merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml"},
-                                     .page = "analysis/set.md"});
+const Registration set_registration(
+    {.name = "set",
+     .place = 715,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); },
+     .examples = {"strata set profile::web::workers=12 --for role=web --proposals 1 lookup --all "
+                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
+                  "strata set timezone=Etc/UTC merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml"},
+     .page = "analysis/set.md"});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shared options of commands that use a site.
 #pragma once
 
@@ -26,8 +27,8 @@ class SiteOptions {
   [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
   /// The inputs of one of those nodes.
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
-  /// For suggestions: calls with the node of the options, or with each one that is known if they name none, or with one of which nothing is known. No
-  /// ENC runs.
+  /// For suggestions: calls with the node of the options, or with each one that is known if they name none, or with one
+  /// of which nothing is known. No ENC runs.
   void each_node(Host& host, Session& session, const std::function<void(const site::NodeInputs& node)>& call) const;
   /// As Command::suggest.
   void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const;

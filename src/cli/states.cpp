@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "states.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ struct Target {
 Target target_of(const std::string& option, const std::string& word, std::string_view rest) {
   const std::size_t colon = word.find(":/");
   if (colon == 0 || colon == std::string::npos) {
-    throw UsageError(fmt::format("{} '{}': expected FILE:POINTER{}; a JSON Pointer begins with '/'", option, word, rest));
+    throw UsageError(
+        fmt::format("{} '{}': expected FILE:POINTER{}; a JSON Pointer begins with '/'", option, word, rest));
   }
   Target out{.file = word.substr(0, colon), .document = {}, .pointer = word.substr(colon + 1)};
   const std::size_t hash = out.file.rfind('#');
@@ -50,7 +52,8 @@ Target target_of(const std::string& option, const std::string& word, std::string
 /// Edits in the order of the command line, each seeing the ones before it.
 class Editor {
  public:
-  Editor(Verb& verb, analysis::State& state, std::string folder) : verb_(verb), state_(state), folder_(std::move(folder)) {}
+  Editor(Verb& verb, analysis::State& state, std::string folder)
+      : verb_(verb), state_(state), folder_(std::move(folder)) {}
 
   void edit(const std::string& option, const std::string& word) {
     if (option == "--edit" || option == "--create") {
@@ -81,7 +84,8 @@ class Editor {
     Sources sources;
     text::Document value;
     try {
-      value = text::read_yaml(sources, sources.add("<value>", spelling), *verb_.form_of(target.file).profile, verb_.options().limits);
+      value = text::read_yaml(sources, sources.add("<value>", spelling), *verb_.form_of(target.file).profile,
+                              verb_.options().limits);
     } catch (const Error& error) {
       throw UsageError(fmt::format("--set {}: the value cannot be read: {}", target.pointer, error.what()));
     }
@@ -95,9 +99,11 @@ class Editor {
 
   void change(const Target& target, const edit::Change& wanted) {
     const auto text = text_of(target.file);
-    if (!text && wanted.operation == edit::Operation::remove) throw Error("analysis.state", "there is no such file").in(target.file);
+    if (!text && wanted.operation == edit::Operation::remove)
+      throw Error("analysis.state", "there is no such file").in(target.file);
     try {
-      put(target.file, edit::apply(target.file, text.value_or(""), verb_.form_of(target.file), wanted, verb_.options().limits).text);
+      put(target.file,
+          edit::apply(target.file, text.value_or(""), verb_.form_of(target.file), wanted, verb_.options().limits).text);
     } catch (const Error& error) {
       if (error.code() != "edit.not-found") throw;
       Diagnostic told = error.diagnostic();
@@ -128,12 +134,15 @@ class Editor {
   void put(const std::string& file, std::optional<std::string> text) {
     const std::string path = absolute_path(folder_, file);
     if (is_outside(path) && !text_of(file)) {
-      throw Error("analysis.state", "the file is outside the repository of the revision, and the host has no such file either")
+      throw Error("analysis.state",
+                  "the file is outside the repository of the revision, and the host has no such file either")
           .in(file)
           .hint("name a file in the repository, or an input of the question: facts, a list of nodes, a state");
     }
     if (text && is_below_file(path)) {
-      throw Error("analysis.state", "a file stands where the path needs a folder").in(file).hint("correct the name, or --delete that file before");
+      throw Error("analysis.state", "a file stands where the path needs a folder")
+          .in(file)
+          .hint("correct the name, or --delete that file before");
     }
     state_ = analysis::edited(state_, {{path, std::move(text)}}, folder_);
     files_.insert(path);
@@ -141,7 +150,8 @@ class Editor {
 
   [[nodiscard]] bool is_below_file(const std::string& path) const {
     try {
-      for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos; slash = path.rfind('/', slash - 1)) {
+      for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos;
+           slash = path.rfind('/', slash - 1)) {
         const FileKind kind = state_.files->kind(path.substr(0, slash));
         if (kind != FileKind::none) return kind == FileKind::file;
       }
@@ -162,7 +172,9 @@ class Editor {
 void StateOptions::add_to(Arguments& command) {
   const std::string group = "States";
   command.add_option("--from", from_, "the state before: a git revision").type_name("REV").group(group);
-  command.add_option("--to", to_, "the state after: a git revision; without --from or edits, its first parent is the state before")
+  command
+      .add_option("--to", to_,
+                  "the state after: a git revision; without --from or edits, its first parent is the state before")
       .type_name("REV")
       .group(group);
   const auto edit = [&](const std::string& name, const std::string& type, const std::string& about) {
@@ -171,7 +183,8 @@ void StateOptions::add_to(Arguments& command) {
   edit("--edit", "FILE=OTHER", "an unsaved edit: FILE has the text of OTHER; - is standard input");
   edit("--create", "FILE=OTHER", "the same for a file that is not there yet");
   edit("--delete", "FILE", "an unsaved edit: FILE is gone");
-  edit("--set", "FILE[#N]:POINTER=VALUE", "an unsaved edit: a member or item of a file gets a value (YAML); N is the number of the document, from 0");
+  edit("--set", "FILE[#N]:POINTER=VALUE",
+       "an unsaved edit: a member or item of a file gets a value (YAML); N is the number of the document, from 0");
   edit("--unset", "FILE[#N]:POINTER", "an unsaved edit: a member or item of a file is removed");
 }
 
@@ -180,7 +193,8 @@ void StateOptions::set(std::string from, std::string to) {
   to_ = std::move(to);
 }
 
-analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs, const std::string& place) {
+analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs,
+                         const std::string& place) {
   // Each state notes for itself what is read of the host.
   return {.files = files_of(revision, place.empty() ? verb.place_of_files() : place, verb.options().limits.input),
           .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
@@ -197,17 +211,20 @@ analysis::State state_before(const std::string& revision, Verb& verb, const anal
     const auto commit = GitHistory(revision, {}, repository_around(verb.place_of_files())).next();
     if (!commit || !commit->parents.empty()) throw;
     if (commit->is_cut) {
-      throw Error("analysis.state", fmt::format("this clone is shallow and begins with '{}': the state before it is not here", revision))
+      throw Error("analysis.state",
+                  fmt::format("this clone is shallow and begins with '{}': the state before it is not here", revision))
           .hint("fetch more of it (git fetch --deepen 1), or name a state to compare with: --from REV");
     }
-    throw Error("analysis.state", fmt::format("'{}' is a commit without parents: there is no state before it", revision))
+    throw Error("analysis.state",
+                fmt::format("'{}' is a commit without parents: there is no state before it", revision))
         .hint("name a state to compare with: --from REV");
   }
 }
 
 }  // namespace
 
-States StateOptions::states(Verb& verb, Host& host, const std::string& folder, const std::shared_ptr<Engine>& engine) const {
+States StateOptions::states(Verb& verb, Host& host, const std::string& folder,
+                            const std::shared_ptr<Engine>& engine) const {
   const analysis::Inputs inputs(host, folder);
   States out;
   out.after = state_of(to_, verb, inputs);

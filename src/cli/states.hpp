@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that name two states of the files: revisions, and unsaved edits.
 #pragma once
 
@@ -18,9 +19,10 @@ struct States {
   analysis::EditedFiles edited;
 };
 
-/// The state of a revision as a verb sees it, or of the working tree for an empty name, not yet kept. `inputs`: those of the host. `place`: something
-/// in the repository; empty: the verb says where its files are.
-[[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs, const std::string& place = {});
+/// The state of a revision as a verb sees it, or of the working tree for an empty name, not yet kept. `inputs`: those
+/// of the host. `place`: something in the repository; empty: the verb says where its files are.
+[[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs,
+                                       const std::string& place = {});
 
 class StateOptions {
  public:
@@ -32,9 +34,10 @@ class StateOptions {
   /// Whether the two states are one with edits over the other, so that they share files without identities.
   [[nodiscard]] bool is_edit() const { return from_.empty() && !edits_.empty(); }
 
-  /// The states as a verb sees them. Relative names count from `folder`. `host` must outlive the states. Errors: `analysis.state`, `edit.…`, `git.…`,
-  /// and those of reading. UsageError.
-  [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder, const std::shared_ptr<Engine>& engine) const;
+  /// The states as a verb sees them. Relative names count from `folder`. `host` must outlive the states. Errors:
+  /// `analysis.state`, `edit.…`, `git.…`, and those of reading. UsageError.
+  [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder,
+                              const std::shared_ptr<Engine>& engine) const;
 
  private:
   std::string from_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata store …: what is done to the store of a service without a server. Rules: docs/service/store.md.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -25,10 +26,12 @@ constexpr std::string_view kStorePage = "service/store.md";
 /// What the commands below share.
 class StoreCommand : public Command {
  public:
-  StoreCommand(std::string name, std::string about, bool with_keys) : name_(std::move(name)), about_(std::move(about)), with_keys_(with_keys) {}
+  StoreCommand(std::string name, std::string about, bool with_keys)
+      : name_(std::move(name)), about_(std::move(about)), with_keys_(with_keys) {}
 
   void add_to(Arguments& program) final {
-    command_ = program.subcommand("store", "the store of a service: check, copy, move, keys, old revisions").add_subcommand(name_, about_);
+    command_ = program.subcommand("store", "the store of a service: check, copy, move, keys, old revisions")
+                   .add_subcommand(name_, about_);
     add_options_to(command_);
     choice_.add_to(command_, with_keys_);
     options_.add_common_to(command_);
@@ -60,11 +63,14 @@ class StoreCommand : public Command {
   SharedOptions options_;
 };
 
-std::string count_of(std::size_t number, std::string_view what) { return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s"); }
+std::string count_of(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
 
 class StoreCheckCommand final : public StoreCommand {
  public:
-  StoreCheckCommand() : StoreCommand("check", "look whether everything is as it was written; exit status 1 and a list if not", true) {}
+  StoreCheckCommand()
+      : StoreCommand("check", "look whether everything is as it was written; exit status 1 and a list if not", true) {}
 
  private:
   void add_options_to(Arguments& command) override {
@@ -98,7 +104,8 @@ class StoreExportCommand final : public StoreCommand {
  private:
   void add_options_to(Arguments& command) override {
     command.add_option("FILE", file_, "the file; - is standard output").required();
-    reseal_option_ = command.add_option("--reseal", reseal_, "put sealed values under this key: file:PATH or env:NAME").type_name("KEY");
+    reseal_option_ = command.add_option("--reseal", reseal_, "put sealed values under this key: file:PATH or env:NAME")
+                         .type_name("KEY");
   }
   int run(const store::StoreAddress& store) override {
     const std::optional<std::string> reseal = reseal_option_.is_given() ? std::optional(reseal_) : std::nullopt;
@@ -131,7 +138,9 @@ class StoreImportCommand final : public StoreCommand {
   StoreImportCommand() : StoreCommand("import", "fill an empty store with what 'store export' wrote", false) {}
 
  private:
-  void add_options_to(Arguments& command) override { command.add_option("FILE", file_, "the file; - is standard input").required(); }
+  void add_options_to(Arguments& command) override {
+    command.add_option("FILE", file_, "the file; - is standard input").required();
+  }
   int run(const store::StoreAddress& store) override {
     const int opened = file_ == "-" ? STDIN_FILENO : ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) throw unreadable();
@@ -151,7 +160,9 @@ class StoreImportCommand final : public StoreCommand {
   [[nodiscard]] Error unreadable() const {
     const int code = errno;
     if (code == ENOENT) return std::move(Error("host.missing", "there is no such file").in(file_));
-    return std::move(Error("tree.unreadable", fmt::format("the file cannot be read: {}", std::generic_category().message(code))).in(file_));
+    return std::move(
+        Error("tree.unreadable", fmt::format("the file cannot be read: {}", std::generic_category().message(code)))
+            .in(file_));
   }
 
   std::string file_;
@@ -159,7 +170,8 @@ class StoreImportCommand final : public StoreCommand {
 
 class StoreMigrateCommand final : public StoreCommand {
  public:
-  StoreMigrateCommand() : StoreCommand("migrate", "make a store, or bring its tables to the version of this program", false) {}
+  StoreMigrateCommand()
+      : StoreCommand("migrate", "make a store, or bring its tables to the version of this program", false) {}
 
  private:
   int run(const store::StoreAddress& store) override {
@@ -181,7 +193,10 @@ class StoreRekeyCommand final : public StoreCommand {
 
  private:
   void add_options_to(Arguments& command) override {
-    command.add_option("--from", from_, "a key that values are under now: file:PATH or env:NAME; repeatable. Without it, the file PATH.key of SQLite")
+    command
+        .add_option("--from", from_,
+                    "a key that values are under now: file:PATH or env:NAME; repeatable. Without it, the file PATH.key "
+                    "of SQLite")
         .type_name("KEY")
         .one_word();
     command.add_option("--to", to_, "the new key").type_name("KEY").required();
@@ -204,15 +219,21 @@ class StorePruneCommand final : public StoreCommand {
 
  private:
   void add_options_to(Arguments& command) override {
-    command.add_option("--keep-revisions", keep_, "how many revisions of each project stay: 1 or more").type_name("NUMBER").required();
+    command.add_option("--keep-revisions", keep_, "how many revisions of each project stay: 1 or more")
+        .type_name("NUMBER")
+        .required();
   }
   int run(const store::StoreAddress& store) override {
     std::int64_t keep = 0;
     const auto [end, problem] = std::from_chars(keep_.data(), keep_.data() + keep_.size(), keep);
-    if (problem != std::errc() || end != keep_.data() + keep_.size() || keep < 1) throw UsageError("--keep-revisions: a number of 1 or more");
+    if (problem != std::errc() || end != keep_.data() + keep_.size() || keep < 1)
+      throw UsageError("--keep-revisions: a number of 1 or more");
     const store::PrunedStore pruned = store::prune_store(store, keep);
-    const auto count = [](std::int64_t number, std::string_view what) { return count_of(static_cast<std::size_t>(number), what); };
-    tell(fmt::format("removed {}, {}, {}", count(pruned.revisions, "revision"), count(pruned.documents, "document"), count(pruned.texts, "text")));
+    const auto count = [](std::int64_t number, std::string_view what) {
+      return count_of(static_cast<std::size_t>(number), what);
+    };
+    tell(fmt::format("removed {}, {}, {}", count(pruned.revisions, "revision"), count(pruned.documents, "document"),
+                     count(pruned.texts, "text")));
     return 0;
   }
 
@@ -236,30 +257,33 @@ const Registration store_check_registration({.name = "store check",
                                              .examples = {"strata store check --store sqlite:demo.db",
                                                           "strata store check --output json --store sqlite:demo.db"},
                                              .page = kStorePage});
-const Registration store_export_registration({.name = "store export",
-                                              .place = kPlaceOfStore + 2,
-                                              .make = made_store_command<StoreExportCommand>,
-                                              .examples = {"strata store export --store sqlite:demo.db demo.export",
-                                                           "strata store export --store sqlite:demo.db --reseal file:new.key other.export"},
-                                              .page = kStorePage});
+const Registration store_export_registration(
+    {.name = "store export",
+     .place = kPlaceOfStore + 2,
+     .make = made_store_command<StoreExportCommand>,
+     .examples = {"strata store export --store sqlite:demo.db demo.export",
+                  "strata store export --store sqlite:demo.db --reseal file:new.key other.export"},
+     .page = kStorePage});
 const Registration store_import_registration({.name = "store import",
                                               .place = kPlaceOfStore + 3,
                                               .make = made_store_command<StoreImportCommand>,
                                               .examples = {"strata store import --store sqlite:copy.db demo.export",
                                                            "strata store import --store sqlite:other.db other.export"},
                                               .page = kStorePage});
-const Registration store_rekey_registration({.name = "store rekey",
-                                             .place = kPlaceOfStore + 4,
-                                             .make = made_store_command<StoreRekeyCommand>,
-                                             .examples = {"strata store rekey --store sqlite:demo.db --to file:new.key",
-                                                          "strata store rekey --store sqlite:copy.db --from file:old.key --to file:new.key"},
-                                             .page = kStorePage});
-const Registration store_prune_registration({.name = "store prune",
-                                             .place = kPlaceOfStore + 5,
-                                             .make = made_store_command<StorePruneCommand>,
-                                             .examples = {"strata store prune --keep-revisions 100 --store sqlite:demo.db",
-                                                          "strata store prune --keep-revisions 1 --store sqlite:copy.db"},
-                                             .page = kStorePage});
+const Registration store_rekey_registration(
+    {.name = "store rekey",
+     .place = kPlaceOfStore + 4,
+     .make = made_store_command<StoreRekeyCommand>,
+     .examples = {"strata store rekey --store sqlite:demo.db --to file:new.key",
+                  "strata store rekey --store sqlite:copy.db --from file:old.key --to file:new.key"},
+     .page = kStorePage});
+const Registration store_prune_registration(
+    {.name = "store prune",
+     .place = kPlaceOfStore + 5,
+     .make = made_store_command<StorePruneCommand>,
+     .examples = {"strata store prune --keep-revisions 100 --store sqlite:demo.db",
+                  "strata store prune --keep-revisions 1 --store sqlite:copy.db"},
+     .page = kStorePage});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "subject_answers.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace {
 
 /// Where it belongs to a subject with a name, the message says so.
 Diagnostic about(const std::string& subject, Diagnostic failure) {
-  if (!subject.empty() && !failure.message.starts_with("node '")) failure.message = fmt::format("{}: {}", subject, failure.message);
+  if (!subject.empty() && !failure.message.starts_with("node '"))
+    failure.message = fmt::format("{}: {}", subject, failure.message);
   return failure;
 }
 
@@ -35,8 +37,8 @@ Value variables_of(Arena& arena, const std::string& subject, const analysis::Out
   if (outcome.items.size() == 1 && outcome.items.front().name.empty()) {
     Value whole = outcome.items.front().value;
     if (!whole.is_mapping()) {
-      throw Error("result.variables",
-                  fmt::format("{}the result is {}, not a mapping with names", subject.empty() ? "" : subject + ": ", describe(whole.kind())));
+      throw Error("result.variables", fmt::format("{}the result is {}, not a mapping with names",
+                                                  subject.empty() ? "" : subject + ": ", describe(whole.kind())));
     }
     return whole;
   }
@@ -61,12 +63,14 @@ void ask_subjects(AnalysisRun& run, const std::function<bool(const std::string& 
   }
 }
 
-Error unknown_subject(const std::string& code, const AnalysisRun& run, const std::string& name, const std::vector<std::string>& known) {
+Error unknown_subject(const std::string& code, const AnalysisRun& run, const std::string& name,
+                      const std::vector<std::string>& known) {
   const std::string_view subject = run.wording().subject;
   const std::vector<std::string_view> names(known.begin(), known.end());
   Error out(code, fmt::format("there is no {} '{}'", subject, name));
   out.hint(name_hint(names, name,
-                     known.empty() ? fmt::format("the question has no {}s", subject) : fmt::format("there are {} {}s", known.size(), subject)));
+                     known.empty() ? fmt::format("the question has no {}s", subject)
+                                   : fmt::format("there are {} {}s", known.size(), subject)));
   return out;
 }
 

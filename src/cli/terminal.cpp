@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "terminal.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,8 @@ constexpr std::chrono::milliseconds kNextProgress{100};
 
 bool wants_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
-  return tells_on_terminal() && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+  return tells_on_terminal() &&
+         std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
 }
 
 }  // namespace
@@ -39,7 +41,9 @@ void write(const Console* console, std::string_view text) {
 
 }  // namespace
 
-void tell(std::string_view text) { tells_on_terminal() ? write(nullptr, escaped(text)) : write(OnConsole::current(), text); }
+void tell(std::string_view text) {
+  tells_on_terminal() ? write(nullptr, escaped(text)) : write(OnConsole::current(), text);
+}
 
 std::size_t terminal_width() {
   winsize size{};
@@ -49,7 +53,8 @@ std::size_t terminal_width() {
 bool shows_on_terminal() { return OnConsole::current() == nullptr && isatty(STDOUT_FILENO) == 1; }
 bool tells_on_terminal() { return OnConsole::current() == nullptr && isatty(STDERR_FILENO) == 1; }
 
-Terminal::Terminal(Color color) : console_(OnConsole::current()), colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
+Terminal::Terminal(Color color)
+    : console_(OnConsole::current()), colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {
   std::string text = escapes_ ? escaped(format(diagnostic, severity)) : format(diagnostic, severity);
@@ -62,7 +67,8 @@ void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) con
   write(console_, text);
 }
 
-Progress::Progress(bool wanted) : wanted_(wanted && tells_on_terminal()), next_(std::chrono::steady_clock::now() + kFirstProgress) {}
+Progress::Progress(bool wanted)
+    : wanted_(wanted && tells_on_terminal()), next_(std::chrono::steady_clock::now() + kFirstProgress) {}
 
 void Progress::show(const std::string& text) {
   if (!wanted_) return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standard error for people, or the console of the thread.
 #pragma once
 
@@ -12,8 +13,8 @@
 
 namespace strata::cli {
 
-/// Prints diagnostics on standard error, in colour if it is a terminal that accepts it (NO_COLOR is honoured). On a terminal, control characters in
-/// names and values are escaped.
+/// Prints diagnostics on standard error, in colour if it is a terminal that accepts it (NO_COLOR is honoured). On a
+/// terminal, control characters in names and values are escaped.
 class Terminal {
  public:
   explicit Terminal(Color color);
@@ -62,8 +63,9 @@ void use_working_folder(std::string folder);
 
 /// Where the questions of a thread are asked, if that is not where the process is.
 struct Ground {
-  std::string folder;      ///< Counts as the working directory.
-  bool is_closed = false;  ///< Only what the files of the question hold can be read: no key files, no environment variables.
+  std::string folder;  ///< Counts as the working directory.
+  bool is_closed =
+      false;  ///< Only what the files of the question hold can be read: no key files, no environment variables.
 };
 /// While it exists, it is so for this thread. `ground` must outlive it.
 class OnGround {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "thread_pool.hpp"
 
 #include <algorithm>
@@ -6,7 +7,8 @@
 
 namespace strata::cli {
 
-ThreadPool::ThreadPool(unsigned threads) : width_((threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())) - 1U) {}
+ThreadPool::ThreadPool(unsigned threads)
+    : width_((threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())) - 1U) {}
 
 ThreadPool::~ThreadPool() {
   {

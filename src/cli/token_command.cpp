@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata token …: the tokens of a service's store. Rules: docs/service/secure.md.
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ constexpr std::string_view kTokenPage = "service/secure.md";
 
 std::string date_of_day(std::int64_t day) {
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(day))};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
 }
 
 /// The day of a time of the store.
@@ -42,7 +44,8 @@ class TokenCommand : public Command {
   TokenCommand(std::string name, std::string about) : name_(std::move(name)), about_(std::move(about)) {}
 
   void add_to(Arguments& program) final {
-    command_ = program.subcommand("token", "create, list and revoke the tokens of a service").add_subcommand(name_, about_);
+    command_ =
+        program.subcommand("token", "create, list and revoke the tokens of a service").add_subcommand(name_, about_);
     add_options_to(command_);
     choice_.add_to(command_, false);
     options_.add_common_to(command_);
@@ -76,12 +79,21 @@ class TokenCreateCommand final : public TokenCommand {
  private:
   void add_options_to(Arguments& command) override {
     command.add_option("--project", wanted_.project, "whose data it opens").type_name("NAME").capture_default_str();
-    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader or node; repeatable").type_name("ROLE").one_word();
-    command.add_option("--policy-role", policy_roles_, "a role that only a policy names; repeatable").type_name("ROLE").one_word();
+    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader or node; repeatable")
+        .type_name("ROLE")
+        .one_word();
+    command.add_option("--policy-role", policy_roles_, "a role that only a policy names; repeatable")
+        .type_name("ROLE")
+        .one_word();
     command.add_option("--node", wanted_.node, "the only node that it opens; its role is node").type_name("NAME");
-    command.add_option("--days", days_, "how long it is valid; 0: always").type_name("NUMBER").within(0, 36'500).capture_default_str();
-    command.add_flag("--for-file", is_for_file_, "store nothing: print also the line for a file of tokens, --auth tokens:FILE");
-    command.add_option("--id", wanted_.id, "the part that lists and logs show; without it, a random one").type_name("TEXT");
+    command.add_option("--days", days_, "how long it is valid; 0: always")
+        .type_name("NUMBER")
+        .within(0, 36'500)
+        .capture_default_str();
+    command.add_flag("--for-file", is_for_file_,
+                     "store nothing: print also the line for a file of tokens, --auth tokens:FILE");
+    command.add_option("--id", wanted_.id, "the part that lists and logs show; without it, a random one")
+        .type_name("TEXT");
   }
   void run() override {
     store::NewToken wanted = wanted_;
@@ -102,8 +114,8 @@ class TokenCreateCommand final : public TokenCommand {
     constexpr std::array<std::string_view, 5> kOwn{"reader", "editor", "admin", "secret-reader", "node"};
     for (const std::string& role : roles) {
       if (std::ranges::find(kOwn, role) != kOwn.end()) continue;
-      throw UsageError(fmt::format("--role: unknown role '{}': {}; --policy-role takes a role that only a policy names", role,
-                                   name_hint(kOwn, role, "reader, editor, admin, secret-reader or node")));
+      throw UsageError(fmt::format("--role: unknown role '{}': {}; --policy-role takes a role that only a policy names",
+                                   role, name_hint(kOwn, role, "reader, editor, admin, secret-reader or node")));
     }
   }
 
@@ -123,7 +135,8 @@ class TokenListCommand final : public TokenCommand {
     command.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
   }
   void run() override {
-    const auto tokens = store::list_tokens(named_store(), project_option_.is_given() ? std::optional(project_) : std::nullopt);
+    const auto tokens =
+        store::list_tokens(named_store(), project_option_.is_given() ? std::optional(project_) : std::nullopt);
     if (output_ == "json") {
       Arena arena;
       print(text::write_json(data(arena, tokens)));
@@ -133,7 +146,8 @@ class TokenListCommand final : public TokenCommand {
     for (const store::ListedToken& token : tokens) {
       out += fmt::format("{}: {} of {}", token.id, joined(token.roles), token.project);
       if (!token.node.empty()) out += fmt::format(", node {}", token.node);
-      if (token.expires_at) out += fmt::format(", {} {}", token.is_expired ? "expired" : "until", date_of(*token.expires_at));
+      if (token.expires_at)
+        out += fmt::format(", {} {}", token.is_expired ? "expired" : "until", date_of(*token.expires_at));
       out += token.last_used_day ? fmt::format(", used {}\n", date_of_day(*token.last_used_day)) : ", never used\n";
     }
     print_for_people(out);
@@ -171,7 +185,9 @@ class TokenRevokeCommand final : public TokenCommand {
   TokenRevokeCommand() : TokenCommand("revoke", "remove a token: no service accepts it a second later") {}
 
  private:
-  void add_options_to(Arguments& command) override { command.add_option("ID", id_, "the second part of strata_ID_…").required(); }
+  void add_options_to(Arguments& command) override {
+    command.add_option("ID", id_, "the second part of strata_ID_…").required();
+  }
   void run() override { store::revoke_token(named_store(), id_); }
 
   std::string id_;
@@ -182,18 +198,20 @@ std::unique_ptr<Command> made_token_command() {
   return std::make_unique<Made>();
 }
 
-const Registration token_create_registration({.name = "token create",
-                                              .place = kPlaceOfTokens,
-                                              .make = made_token_command<TokenCreateCommand>,
-                                              .examples = {"strata token create --id pipeline --role editor --store sqlite:demo.db",
-                                                           "strata token create --id web01 --node web01 --days 365 --store sqlite:demo.db"},
-                                              .page = kTokenPage});
-const Registration token_list_registration({.name = "token list",
-                                            .place = kPlaceOfTokens + 1,
-                                            .make = made_token_command<TokenListCommand>,
-                                            .examples = {"strata token list --store sqlite:demo.db",
-                                                         "strata token list --project default --output json --store sqlite:demo.db"},
-                                            .page = kTokenPage});
+const Registration token_create_registration(
+    {.name = "token create",
+     .place = kPlaceOfTokens,
+     .make = made_token_command<TokenCreateCommand>,
+     .examples = {"strata token create --id pipeline --role editor --store sqlite:demo.db",
+                  "strata token create --id web01 --node web01 --days 365 --store sqlite:demo.db"},
+     .page = kTokenPage});
+const Registration token_list_registration(
+    {.name = "token list",
+     .place = kPlaceOfTokens + 1,
+     .make = made_token_command<TokenListCommand>,
+     .examples = {"strata token list --store sqlite:demo.db",
+                  "strata token list --project default --output json --store sqlite:demo.db"},
+     .page = kTokenPage});
 const Registration token_revoke_registration({.name = "token revoke",
                                               .place = kPlaceOfTokens + 2,
                                               .make = made_token_command<TokenRevokeCommand>,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tree_from.hpp"
 
 #include <filesystem>
@@ -13,11 +14,19 @@ class TreeFrom final : public FileTree, public detail::LinkedTree {
  public:
   TreeFrom(std::unique_ptr<FileTree> tree, std::string folder) : tree_(std::move(tree)), folder_(std::move(folder)) {}
 
-  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override { return tree_->read(absolute(path)); }
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    return tree_->read(absolute(path));
+  }
   [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(absolute(path)); }
-  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(absolute(path)); }
-  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return tree_->identify(absolute(path)); }
-  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*tree_, path); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    return tree_->list(absolute(path));
+  }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    return tree_->identify(absolute(path));
+  }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    return detail::link_in(*tree_, path);
+  }
 
  private:
   [[nodiscard]] std::string absolute(std::string_view path) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the files of a revision.
 #pragma once
 
@@ -9,15 +10,16 @@
 
 namespace strata::cli {
 
-/// The folder of the git repository around a file or folder of the host, which need not exist now. Empty if there is none, and for names that are not
-/// paths: the empty name and `-`.
+/// The folder of the git repository around a file or folder of the host, which need not exist now. Empty if there is
+/// none, and for names that are not paths: the empty name and `-`.
 [[nodiscard]] std::string repository_around(const std::string& place);
 
 /// `tree`, with paths relative to `folder`, an absolute path.
 [[nodiscard]] std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder);
 
-/// The files of the host, or of a revision in the repository around `place`, a file or folder; else around the working folder. `revision`: empty for
-/// the host.
-[[nodiscard]] std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes);
+/// The files of the host, or of a revision in the repository around `place`, a file or folder; else around the working
+/// folder. `revision`: empty for the host.
+[[nodiscard]] std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place,
+                                                 std::size_t max_bytes);
 
 }  // namespace strata::cli

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "verb_nodes.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ class SeenNames {
 /// The nodes of a verb, each with a Session of its own, which is dropped with the subject.
 class Nodes final : public analysis::Asked {
  public:
-  Nodes(std::shared_ptr<Running> running, analysis::Question::History history, analysis::Question::Telling telling, Tell tell)
+  Nodes(std::shared_ptr<Running> running, analysis::Question::History history, analysis::Question::Telling telling,
+        Tell tell)
       : running_(std::move(running)),
         keeps_history_(history == analysis::Question::History::yes),
         tells_reads_(telling != analysis::Question::Telling::nothing),
@@ -66,7 +68,8 @@ class Nodes final : public analysis::Asked {
     if (!names_.add(taken->name)) throw duplicate_node(taken->name, taken->where);
     std::shared_ptr<const NodeMember> member;
     if (subjects_->again) {
-      member = std::make_shared<NodeMember>(FleetSubject{.name = taken->name, .failure = taken->failure, .facts = taken->facts}, out->own().memory());
+      member = std::make_shared<NodeMember>(
+          FleetSubject{.name = taken->name, .failure = taken->failure, .facts = taken->facts}, out->own().memory());
     }
     out->set(std::move(*taken), std::move(member));
     return out;
@@ -85,7 +88,8 @@ class Nodes final : public analysis::Asked {
     return out;
   }
   void tell(const std::vector<Diagnostic>& warnings) override { told_.add(warnings); }
-  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis,
+                                                         const std::vector<std::string>& files) override {
     return subjects_ && subjects_->touched ? subjects_->touched(basis, files) : std::nullopt;
   }
   void restart() override {
@@ -98,7 +102,8 @@ class Nodes final : public analysis::Asked {
   class NodeMember final : public analysis::Member {
    public:
     /// `memory`: what owns the facts.
-    NodeMember(FleetSubject given, std::shared_ptr<const void> memory) : given_(std::move(given)), memory_(std::move(memory)) {}
+    NodeMember(FleetSubject given, std::shared_ptr<const void> memory)
+        : given_(std::move(given)), memory_(std::move(memory)) {}
     [[nodiscard]] const std::string& name() const noexcept override { return given_.name; }
     [[nodiscard]] const FleetSubject& given() const noexcept { return given_; }
 
@@ -147,7 +152,9 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.alike();
     }
-    [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
+    [[nodiscard]] std::optional<std::string> fact(std::string_view name) override {
+      return taken_.fact ? taken_.fact(name) : std::nullopt;
+    }
     [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
       if (!taken_.files || taken_.failure) return Subject::files();
       return std::make_shared<PausedFiles>(all_.running_, taken_.files);
@@ -157,8 +164,8 @@ class Nodes final : public analysis::Asked {
       analysis::Outcome& outcome = out.outcome;
       if (!outcome.failure && !outcome.whole && outcome.items.size() == 1 && outcome.items.front().name.empty()) {
         const analysis::Item& only = outcome.items.front();
-        outcome.whole =
-            whole_of({.result = {only.value, only.slot}, .yaml_head = {}, .printed = {}, .keepalive = {}}, all_.running_->verb->options());
+        outcome.whole = whole_of({.result = {only.value, only.slot}, .yaml_head = {}, .printed = {}, .keepalive = {}},
+                                 all_.running_->verb->options());
       }
       // What the nodes before it read may be kept for it.
       if (all_.tells_reads_ && taken_.reads && !taken_.failure) {
@@ -183,10 +190,13 @@ class Nodes final : public analysis::Asked {
     Answer answer(const Ask& ask) {
       const Working working(*all_.running_);
       pause_.reset();
-      Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources(), .history = own_.recorder().history()}, .reads = {}};
+      Answer out{
+          .outcome = {.failure = taken_.failure, .sources = &own_.sources(), .history = own_.recorder().history()},
+          .reads = {}};
       try {
         if (!out.outcome.failure) ask(out.outcome);
-        if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
+        if (!out.outcome.failure)
+          out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
       } catch (const Error& error) {
         if (!analysis::is_failure(error) && !own_.is_spent_alone(*all_.running_->session)) throw;
         set_failure(out.outcome, error);
@@ -233,8 +243,8 @@ class Nodes final : public analysis::Asked {
 
 }  // namespace
 
-std::unique_ptr<analysis::Asked> nodes_of(std::shared_ptr<Running> running, analysis::Question::History history, analysis::Question::Telling telling,
-                                          Tell tell) {
+std::unique_ptr<analysis::Asked> nodes_of(std::shared_ptr<Running> running, analysis::Question::History history,
+                                          analysis::Question::Telling telling, Tell tell) {
   return std::make_unique<Nodes>(std::move(running), history, telling, std::move(tell));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "verb_question.hpp"
 
 #include <fmt/format.h>
@@ -44,14 +45,16 @@ const Registration::Entry& entry_of(const std::vector<std::string>& words, bool 
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry->name);
   }
   if (words.empty()) throw UsageError(fmt::format("give a verb with its options: one of {}", names));
-  throw UsageError(words.front().starts_with('-') ? fmt::format("unknown option {}", words.front())
-                                                  : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
+  throw UsageError(words.front().starts_with('-')
+                       ? fmt::format("unknown option {}", words.front())
+                       : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
 }
 
 /// The result of a run of a verb in `session`, with or without its items.
 template <class Run>
 analysis::Subject::Answer answer_of(Running& running, Session& session, Told& told, bool has_items, const Run& run) {
-  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &session.sources(), .history = session.recorder().history()}, .reads = {}};
+  analysis::Subject::Answer out{
+      .outcome = {.failure = {}, .sources = &session.sources(), .history = session.recorder().history()}, .reads = {}};
   // Its result lives as long as the answer.
   auto outcome = std::make_shared<Outcome>();
   try {
@@ -184,16 +187,19 @@ class Members final : public analysis::Asked {
     } catch (const UsageError& error) {
       throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, error.what()));
     } catch (const Ended& ended) {
-      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, ended.told.substr(0, ended.told.find('\n'))));
+      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name,
+                                                ended.told.substr(0, ended.told.find('\n'))));
     }
-    if (out->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member.name));
+    if (out->verb->is_fleet())
+      throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member.name));
     return out;
   }
 
   std::vector<workspace::Member> members_;
   Start start_;
   Told told_;
-  std::map<std::string, std::shared_ptr<Running>> looks_;  ///< By name; only of those in which further keys were looked up they are not null.
+  std::map<std::string, std::shared_ptr<Running>>
+      looks_;  ///< By name; only of those in which further keys were looked up they are not null.
   std::size_t next_ = 0;
 };
 
@@ -228,7 +234,9 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   if (own.caps_limits) options.cap(own.limits);
 }
 
-bool is_misplaced(std::string_view option) { return std::ranges::find(kMisplaced, option, &Misplaced::name) != kMisplaced.end(); }
+bool is_misplaced(std::string_view option) {
+  return std::ranges::find(kMisplaced, option, &Misplaced::name) != kMisplaced.end();
+}
 
 VerbQuestion::VerbQuestion(QuestionChoice choice, QuestionTools tools)
     : choice_(std::move(choice)), tools_(std::move(tools)), first_(choice_.words, tools_.own) {
@@ -247,18 +255,23 @@ std::span<const std::string_view> VerbQuestion::known_members() const { return f
 
 analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 
-std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history, Telling telling) const {
+std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history,
+                                                  Telling telling) const {
   const bool keeps_history = history == History::yes;
-  const Tell tell = (telling == Telling::all || telling == Telling::found) && state.files.get() == told_ ? tools_.tell : nullptr;
+  const Tell tell =
+      (telling == Telling::all || telling == Telling::found) && state.files.get() == told_ ? tools_.tell : nullptr;
   const bool needs_log = telling != Telling::nothing || choice_.fleet.is_given() || !first_->is_fleet();
-  const auto logs = !needs_log ? Running::Logs::nothing : telling == Telling::found ? Running::Logs::found : Running::Logs::all;
+  const auto logs = !needs_log                  ? Running::Logs::nothing
+                    : telling == Telling::found ? Running::Logs::found
+                                                : Running::Logs::all;
   const auto start = [this, state, keeps_history, logs](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
     const auto make = [&] { return std::make_shared<Running>(words, tools_, state, keeps_history, logs); };
     return tools_.code == nullptr ? make() : told_as(tools_.code, make);
   };
-  if (choice_.fleet.is_given()) return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
+  if (choice_.fleet.is_given())
+    return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
   if (first_->is_fleet()) return nodes_of(start({}), history, telling, tell);
   return std::make_unique<OneSubject>([start] { return start({}); }, tell);
 }

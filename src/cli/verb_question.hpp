@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A verb with its options as the question of an analysis: `strata COMMAND [own options] VERB [options]`.
 #pragma once
 
@@ -44,8 +45,9 @@ auto told_as(const char* code, const Make& make) {
 /// A verb whose options were read.
 class ParsedVerb {
  public:
-  /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too; with `--against` those of the verb
-  /// itself, which can be any command then. Throws UsageError; Ended if help was asked for or the words are wrong.
+  /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too; with
+  /// `--against` those of the verb itself, which can be any command then. Throws UsageError; Ended if help was asked
+  /// for or the words are wrong.
   ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own);
 
   [[nodiscard]] Verb& operator*() const noexcept { return *verb_; }
@@ -63,16 +65,18 @@ struct QuestionTools {
   std::string folder;                                ///< The working folder.
   std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
   bool is_whole_process = true;                      ///< As SessionSettings::is_whole_process.
-  const char* code = nullptr;                        ///< Of errors of words that are read when a subject is asked. Null: they are no Errors.
+  const char* code = nullptr;  ///< Of errors of words that are read when a subject is asked. Null: they are no Errors.
 };
 
-/// The question of a verb. With `--nodes` and the like it is about a fleet, with a FleetChoice about the subjects of that.
+/// The question of a verb. With `--nodes` and the like it is about a fleet, with a FleetChoice about the subjects of
+/// that.
 class VerbQuestion final : public analysis::Question {
  public:
   /// Throws as ParsedVerb.
   VerbQuestion(QuestionChoice choice, QuestionTools tools);
 
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override;
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history,
+                                                    Telling telling) const override;
   [[nodiscard]] analysis::Wording wording() const override;
   [[nodiscard]] analysis::Results results() const override;
   [[nodiscard]] std::span<const std::string_view> known_members() const override;

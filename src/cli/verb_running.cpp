@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "verb_running.hpp"
 
 #include <pthread.h>
@@ -42,19 +43,22 @@ void Shift::leave_out() {
   began_ = here;
 }
 
-Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, Logs logs)
+Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of,
+                 bool keeps_history, Logs logs)
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
   const ReadingFor work(verb->options().limits.stop);
   verb->prepare(*state.inputs);
   const Limits& limits = verb->options().limits;
-  auto snapshot =
-      Snapshot::make(tools.engine, logs == Logs::nothing ? state.files : analysis::logged_tree(state.files, tools.folder, log, logs == Logs::found),
-                     {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
+  auto snapshot = Snapshot::make(
+      tools.engine,
+      logs == Logs::nothing ? state.files : analysis::logged_tree(state.files, tools.folder, log, logs == Logs::found),
+      {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
   snapshot->add_input(state.inputs->bytes_read());
-  session.emplace(
-      std::move(snapshot),
-      SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = tools.is_whole_process});
+  session.emplace(std::move(snapshot), SessionSettings{.limits = limits,
+                                                       .keeps_history = keeps_history,
+                                                       .host = state.inputs.get(),
+                                                       .is_whole_process = tools.is_whole_process});
   shift.emplace(session->stop());
 }
 

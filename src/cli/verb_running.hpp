@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A verb at work in one state, beside the work of other states.
 #pragma once
 
@@ -22,8 +23,9 @@
 
 namespace strata::cli {
 
-/// The work of a Session, which threads do in turn. Its budget is that of the thread that made it: what that thread does while it rests, or while
-/// another one works, does not count. Others have sessions of their own that are parts of it.
+/// The work of a Session, which threads do in turn. Its budget is that of the thread that made it: what that thread
+/// does while it rests, or while another one works, does not count. Others have sessions of their own that are parts of
+/// it.
 class Shift {
  public:
   explicit Shift(const Stop& stop);
@@ -44,7 +46,8 @@ class Shift {
 struct Running {
   /// What `log` hears of.
   enum class Logs : std::uint8_t { nothing, found, all };
-  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history, Logs logs);
+  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history,
+          Logs logs);
 
   /// Others work now.
   void rest() { shift->rest(); }
@@ -60,7 +63,9 @@ struct Running {
 /// Work of one state: that of the others does not count.
 class Working {
  public:
-  explicit Working(Running& running) : running_(running), reading_(running.verb->options().limits.stop) { running_.wake(); }
+  explicit Working(Running& running) : running_(running), reading_(running.verb->options().limits.stop) {
+    running_.wake();
+  }
   ~Working() { running_.rest(); }
   Working(const Working&) = delete;
   Working& operator=(const Working&) = delete;

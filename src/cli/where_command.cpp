@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata where: from a position of a result to the place that it comes from, with nothing but the source map.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,10 +26,10 @@ class WhereCommand final : public Command {
     command_.add_option("MAP", map_, "a source map, as --source-map writes it; - is standard input").required();
     command_.add_option("POSITION", position_, "LINE or LINE:COLUMN of the result, from 1; with --rewrite, the NAME");
     command_
-        .add_flag(
-            "--rewrite", rewrite_,
-            "copy standard input, and in each line rewrite the first NAME:LINE[:COLUMN]; NAME is the file that the map names, unless --rewrite NAME "
-            "gives another")
+        .add_flag("--rewrite", rewrite_,
+                  "copy standard input, and in each line rewrite the first NAME:LINE[:COLUMN]; NAME is the file that "
+                  "the map names, unless --rewrite NAME "
+                  "gives another")
         .type_name("[NAME]");
     command_.add_option("--color", options_.color_name, "auto, always or never").one_of({"auto", "always", "never"});
   }
@@ -50,7 +51,8 @@ class WhereCommand final : public Command {
       return 0;
     }
     const auto target = map.find(line_, column_);
-    if (!target) throw Error("map.place", fmt::format("the map has no place for {}:{}", line_, column_)).in(sources.file(source));
+    if (!target)
+      throw Error("map.place", fmt::format("the map has no place for {}:{}", line_, column_)).in(sources.file(source));
     std::string shown = target->to_string();
     if (!target->name.empty()) shown += ' ' + target->name;
     print_for_people(shown);
@@ -64,7 +66,8 @@ class WhereCommand final : public Command {
 
   void check_usage() {
     if (rewrite_.empty()) {
-      if (position_.empty()) throw UsageError("where: give a POSITION of the result, LINE or LINE:COLUMN, or --rewrite");
+      if (position_.empty())
+        throw UsageError("where: give a POSITION of the result, LINE or LINE:COLUMN, or --rewrite");
       read_position();
     } else if (map_ == kStdin) {
       throw UsageError("where: with --rewrite standard input is the text: name the file of the map");
@@ -84,7 +87,9 @@ class WhereCommand final : public Command {
 
   /// `LINE` or `LINE:COLUMN`.
   void read_position() {
-    const auto refuse = [this] { throw UsageError(fmt::format("where: '{}' is not LINE or LINE:COLUMN, counted from 1", position_)); };
+    const auto refuse = [this] {
+      throw UsageError(fmt::format("where: '{}' is not LINE or LINE:COLUMN, counted from 1", position_));
+    };
     const auto number = [&refuse](std::string_view digits) {
       std::uint64_t out = 0;
       const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
@@ -106,7 +111,8 @@ class WhereCommand final : public Command {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
         // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-        throw Error("tree.unreadable", fmt::format("standard input cannot be read: {}", std::strerror(errno))).in("<stdin>");
+        throw Error("tree.unreadable", fmt::format("standard input cannot be read: {}", std::strerror(errno)))
+            .in("<stdin>");
       }
       if (got == 0) break;
       rewriter.add({bytes.data(), static_cast<std::size_t>(got)}, print);
@@ -128,7 +134,9 @@ class WhereCommand final : public Command {
 
 const Registration where_registration({.name = "where",
                                        .place = 900,
-                                       .make = []() -> std::unique_ptr<Command> { return std::make_unique<WhereCommand>(); },
+                                       .make = []() -> std::unique_ptr<Command> {
+                                         return std::make_unique<WhereCommand>();
+                                       },
                                        .examples = {"strata where examples/source-map/web.yaml.map 3:12",
                                                     "strata where examples/source-map/web.yaml.map 5"},
                                        .page = "analysis/source-maps.md"});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base_files.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,8 @@ class BaseReader {
   /// Standard input has no folder beside it.
   Traced read_input(const std::string& bytes) {
     const std::string name = "<stdin>";
-    const LayerDocument file = read_layer(documents_, name, [&] { return read_text(session_.sources().add(name, bytes), name); });
+    const LayerDocument file =
+        read_layer(documents_, name, [&] { return read_text(session_.sources().add(name, bytes), name); });
     return with_folder(file, folder_of({}, file.document.value));
   }
 
@@ -75,11 +77,12 @@ class BaseReader {
   }
 
   [[nodiscard]] std::string named_folder(const Value& value) const {
-    const bool is_falsy = value.is_null() || (value.kind() == Kind::boolean && !value.as_boolean()) || (value.is_container() && value.size() == 0) ||
-                          merge::shape_of(value) == merge::Shape::zero;
+    const bool is_falsy = value.is_null() || (value.kind() == Kind::boolean && !value.as_boolean()) ||
+                          (value.is_container() && value.size() == 0) || merge::shape_of(value) == merge::Shape::zero;
     if (is_falsy) return {};
     if (!value.is_text()) {
-      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(value.kind()))).at(session_.sources(), value.origin());
+      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(value.kind())))
+          .at(session_.sources(), value.origin());
     }
     return std::string(trim(value.text()));
   }
@@ -107,18 +110,20 @@ class BaseReader {
     return found.source ? read_text(*found.source, path) : Traced();
   }
 
-  /// The reference takes a missing file without a word. `folder`: what is used of the base all the same; empty if nothing is.
+  /// The reference takes a missing file without a word. `folder`: what is used of the base all the same; empty if
+  /// nothing is.
   void warn_of_missing(const std::string& path, const std::string& folder) {
     Diagnostic diagnostic{.code = "base.missing", .message = {}, .where = {}, .notes = {}, .hint = {}};
-    diagnostic.message =
-        folder.empty() ? "there is no such file or folder: the base counts as empty" : fmt::format("there is no such file: only {} is read", folder);
+    diagnostic.message = folder.empty() ? "there is no such file or folder: the base counts as empty"
+                                        : fmt::format("there is no such file: only {} is read", folder);
     diagnostic.where.place.file = path;
     session_.diagnostics().warn(std::move(diagnostic));
   }
 
   /// A malformed file is empty, with a warning. Bytes that are not UTF-8 are fatal.
   Traced read_text(SourceId source, const std::string& path) {
-    if (const std::size_t bad = text::find_invalid_utf8(session_.sources().text(source)); bad != std::string_view::npos) {
+    if (const std::size_t bad = text::find_invalid_utf8(session_.sources().text(source));
+        bad != std::string_view::npos) {
       throw Error("base.encoding", fmt::format("the base file {} is not UTF-8", path))
           .at(session_.sources(), session_.sources().at(source, bad))
           .hint("save the file as UTF-8");
@@ -152,7 +157,8 @@ class BaseReader {
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       skip(error, path);
-      // The reference reads a template that it cannot parse as it stands, and nothing of one that fails while it is rendered.
+      // The reference reads a template that it cannot parse as it stands, and nothing of one that fails while it is
+      // rendered.
       return error.code() == "jinja.syntax" || error.code() == "jinja.unsupported";
     }
   }
@@ -176,7 +182,8 @@ class BaseReader {
 Traced read_base(Documents& documents, const std::string& path, InstanceData& instance_data) {
   BaseReader reader(documents, instance_data);
   if (const auto& input = documents.request().base_input; path == "-" && input) return reader.read_input(*input);
-  return documents.session().tree().kind(path) == FileKind::folder ? reader.read_folder(path) : reader.read_file_with_folder(path);
+  return documents.session().tree().kind(path) == FileKind::folder ? reader.read_folder(path)
+                                                                   : reader.read_file_with_folder(path);
 }
 
 }  // namespace strata::cloudinit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/cloudinit.hpp"
 
 #include <fmt/format.h>
@@ -28,12 +29,15 @@ struct VendorGate {
   [[nodiscard]] bool drops(std::string_view type) const {
     if (!disabled_handlers || disabled_handlers.is_null()) return false;
     if (!disabled_handlers.is_container() && !disabled_handlers.is_text()) {
-      throw Error("vendor-data.handlers", wrong_kind("'disabled_handlers'", "a sequence of content types", disabled_handlers))
+      throw Error("vendor-data.handlers",
+                  wrong_kind("'disabled_handlers'", "a sequence of content types", disabled_handlers))
           .at(sources, disabled_handlers.origin());
     }
     if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;
-    if (disabled_handlers.kind() == Kind::mapping || disabled_handlers.kind() == Kind::set) return disabled_handlers.find(type) != nullptr;
-    return std::ranges::any_of(disabled_handlers.items(), [type](const Value& item) { return item.is_text() && item.text() == type; });
+    if (disabled_handlers.kind() == Kind::mapping || disabled_handlers.kind() == Kind::set)
+      return disabled_handlers.find(type) != nullptr;
+    return std::ranges::any_of(disabled_handlers.items(),
+                               [type](const Value& item) { return item.is_text() && item.text() == type; });
   }
 };
 
@@ -56,7 +60,9 @@ bool is_true(const Value& value) {
 std::optional<BuiltStrategy> strategy_option(const Request& request, Origin origin) {
   if (request.strategy.empty()) return std::nullopt;
   const std::vector<Merger> mergers = parse_mergers(request.strategy, origin);
-  if (mergers.empty()) throw Error("merger.format", "the strategy names no mergers").hint("write it as list(append)+dict(recurse_list)+str()");
+  if (mergers.empty())
+    throw Error("merger.format", "the strategy names no mergers")
+        .hint("write it as list(append)+dict(recurse_list)+str()");
   BuiltStrategy strategy = build_strategy(mergers, request.mergers);
   strategy.option = origin;
   return strategy;
@@ -66,12 +72,18 @@ std::optional<BuiltStrategy> strategy_option(const Request& request, Origin orig
 class Pipeline {
  public:
   Pipeline(Request& request, Session& session)
-      : request_(request), session_(session), documents_(request, session), instance_data_(documents_), flattener_(session, request.fetcher) {}
+      : request_(request),
+        session_(session),
+        documents_(request, session),
+        instance_data_(documents_),
+        flattener_(session, request.fetcher) {}
 
   Result run() {
-    const std::optional<BuiltStrategy> user_default = strategy_option(request_, session_.sources().add_name("<--strategy>"));
+    const std::optional<BuiltStrategy> user_default =
+        strategy_option(request_, session_.sources().add_name("<--strategy>"));
     if (user_default) {
-      for (const std::string& remark : user_default->remarks) session_.diagnostics().warn("merger.option", "--strategy: " + remark);
+      for (const std::string& remark : user_default->remarks)
+        session_.diagnostics().warn("merger.option", "--strategy: " + remark);
     }
     warn_of_launch_index();
     const bool is_layered = !request_.base.empty() || request_.vendor_data || request_.vendor_data2;
@@ -90,10 +102,12 @@ class Pipeline {
       return std::move(result_);
     }
     const Traced gates = vendor_gates(user.document, base);
-    const auto vendor =
-        read_layer(documents_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request_.vendor_data, gates); });
-    const auto vendor2 =
-        read_layer(documents_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request_.vendor_data2, gates); });
+    const auto vendor = read_layer(documents_, "vendor-data", [&] {
+      return gather_vendor("vendor-data", "vendor_data", request_.vendor_data, gates);
+    });
+    const auto vendor2 = read_layer(documents_, "vendor-data2", [&] {
+      return gather_vendor("vendor-data2", "vendor_data2", request_.vendor_data2, gates);
+    });
     result_.config = join_layers(documents_, {user, vendor2, vendor, base_layer}, session_.recorder());
     return std::move(result_);
   }
@@ -102,9 +116,10 @@ class Pipeline {
   /// The reference takes a launch index that is no number without a word.
   void warn_of_launch_index() const {
     if (request_.launch_index && !launch_index(*request_.launch_index)) {
-      session_.diagnostics().warn("launch-index.number",
-                                  fmt::format("the launch index '{}' is not an integer: no part is left out", *request_.launch_index),
-                                  "give the number of the machine in its group, such as 0");
+      session_.diagnostics().warn(
+          "launch-index.number",
+          fmt::format("the launch index '{}' is not an integer: no part is left out", *request_.launch_index),
+          "give the number of the machine in its group, such as 0");
     }
   }
 
@@ -113,11 +128,13 @@ class Pipeline {
   Traced read_bases() {
     std::vector<LayerDocument> layers;
     for (const std::string& path : request_.base)
-      layers.insert(layers.begin(), read_layer(documents_, path, [&] { return read_base(documents_, path, instance_data_); }));
+      layers.insert(layers.begin(),
+                    read_layer(documents_, path, [&] { return read_base(documents_, path, instance_data_); }));
     return layers.empty() ? Traced{} : join_layers(documents_, layers, session_.recorder());
   }
 
-  Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
+  Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter,
+                const VendorGate* gate) {
     std::vector<SourceId> sources;
     sources.reserve(blobs.size());
     for (Blob& blob : blobs) sources.push_back(session_.sources().add(blob.name, std::move(blob.bytes)));
@@ -149,23 +166,32 @@ class Pipeline {
     }
     merge::NullRecorder unrecorded(session_.sources());  // Not part of the result.
     // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
-    const Traced system =
-        join_layers(documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in.finish(), {}}, .name = {}}}, unrecorded, true);
-    const Traced gates = join_layers(documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
+    const Traced system = join_layers(
+        documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in.finish(), {}}, .name = {}}},
+        unrecorded, true);
+    const Traced gates = join_layers(
+        documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
     return gates;
   }
 
-  Traced gather_vendor(const std::string& label, std::string_view key, const std::optional<Blob>& blob, const Traced& gates) {
+  Traced gather_vendor(const std::string& label, std::string_view key, const std::optional<Blob>& blob,
+                       const Traced& gates) {
     if (!blob) return {};
     const Value* setting = gates.value.is_mapping() ? gates.value.find(key) : nullptr;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
-      result_.parts.push_back(
-          {.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      result_.parts.push_back({.source = label,
+                               .name = blob->name,
+                               .type = {},
+                               .origin = {},
+                               .fate = PartFate::filtered,
+                               .mergers = {},
+                               .headers = {}});
       return {};
     }
     const Value* disabled = setting->find("disabled_handlers");
-    const VendorGate gate{.sources = session_.sources(), .disabled_handlers = disabled == nullptr ? Value() : *disabled};
+    const VendorGate gate{.sources = session_.sources(),
+                          .disabled_handlers = disabled == nullptr ? Value() : *disabled};
     return gather(label, {*blob}, default_part_strategy(), false, &gate);
   }
 

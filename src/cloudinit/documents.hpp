@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents of one request.
 #pragma once
 
@@ -14,7 +15,8 @@
 
 namespace strata::cloudinit {
 
-/// Parses the documents of one request in one arena of its Session, with one copy of each key, and counts their nodes together, for Limits::result.
+/// Parses the documents of one request in one arena of its Session, with one copy of each key, and counts their nodes
+/// together, for Limits::result.
 class Documents {
  public:
   /// Both must outlive this object.
@@ -33,7 +35,8 @@ class Documents {
   /// Parses a YAML document whose root must be a mapping. The caller counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` if the root is anything else, `cloud-config.empty`.
   [[nodiscard]] text::Document read_mapping(SourceId source);
-  /// `other`: what a text would be, were the secret data others that it was made of. What differs is marked as secret when it is parsed.
+  /// `other`: what a text would be, were the secret data others that it was made of. What differs is marked as secret
+  /// when it is parsed.
   void set_other(SourceId source, SourceId other) { others_.insert_or_assign(source, other); }
   /// Warns about duplicate keys of a document. `name`: the name of the document.
   void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "instance_data.hpp"
 
 #include <fmt/format.h>
@@ -36,17 +37,20 @@ Value with_others(Arena& arena, const Value& value) {
 
 const Value& InstanceData::variables() {
   if (variables_) return *variables_;
-  if (!is_given()) throw Error("template.no-data", "a template needs instance data").hint("give it with --instance-data FILE");
+  if (!is_given())
+    throw Error("template.no-data", "a template needs instance data").hint("give it with --instance-data FILE");
   Session& session = documents_.session();
   const Blob& blob = *documents_.request().instance_data;
   const SourceId source = session.sources().add(blob.name, blob.bytes);
   const text::Document document = text::read_json(session.sources(), source, session.limits());
   if (!document.root.is_mapping()) {
-    throw Error("template.data", wrong_kind("instance data", "a mapping", document.root)).at(session.sources(), document.root.origin());
+    throw Error("template.data", wrong_kind("instance data", "a mapping", document.root))
+        .at(session.sources(), document.root.origin());
   }
   session.keep(document.arena);
   variables_ = jinja::instance_variables(*document.arena, document.root);
-  if (const auto& keys = session.limits().secret_keys) variables_ = with_secrets(*document.arena, *keys, {}, *variables_);
+  if (const auto& keys = session.limits().secret_keys)
+    variables_ = with_secrets(*document.arena, *keys, {}, *variables_);
   return *variables_;
 }
 
@@ -74,23 +78,27 @@ std::string text_with(Documents& documents, SourceId source, std::size_t body, c
 
 SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data) {
   Session& session = documents.session();
-  jinja::Rendering rendering = jinja::render(session.sources(), source, body, instance_data.variables(), session.limits());
+  jinja::Rendering rendering =
+      jinja::render(session.sources(), source, body, instance_data.variables(), session.limits());
   if (!rendering.missing.empty()) {
-    Diagnostic diagnostic{.code = "template.undefined",
-                          .message = fmt::format("{}: the template asks for undefined names: {}", name_of(session.sources(), source),
-                                                 fmt::join(rendering.missing, ", ")),
-                          .where = {},
-                          .notes = {},
-                          .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
+    Diagnostic diagnostic{
+        .code = "template.undefined",
+        .message = fmt::format("{}: the template asks for undefined names: {}", name_of(session.sources(), source),
+                               fmt::join(rendering.missing, ", ")),
+        .where = {},
+        .notes = {},
+        .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
     diagnostic.where.place = session.sources().place(rendering.first_missing);
     session.diagnostics().warn(std::move(diagnostic));
   }
-  if (rendering.segments.empty()) rendering.segments.push_back({.inner = 0, .outer = session.sources().at(source, body), .verbatim = false});
+  if (rendering.segments.empty())
+    rendering.segments.push_back({.inner = 0, .outer = session.sources().at(source, body), .verbatim = false});
   std::optional<std::string> other;
   if (const Value& replaced = instance_data.replaced()) other = text_with(documents, source, body, replaced);
-  const SourceId out =
-      session.sources().add_derived(source, session.sources().part(source), std::move(rendering.text), std::move(rendering.segments));
-  if (other && *other != session.sources().text(out)) documents.set_other(out, session.sources().add("", *std::move(other)));
+  const SourceId out = session.sources().add_derived(source, session.sources().part(source), std::move(rendering.text),
+                                                     std::move(rendering.segments));
+  if (other && *other != session.sources().text(out))
+    documents.set_other(out, session.sources().add("", *std::move(other)));
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instance data: the variables of templates.
 #pragma once
 
@@ -17,7 +18,8 @@ class InstanceData {
   [[nodiscard]] bool is_given() const noexcept { return documents_.request().instance_data.has_value(); }
   /// Errors: `template.no-data` if no instance data are given; `json.*` and `template.data` if they are malformed.
   [[nodiscard]] const Value& variables();
-  /// The variables with other values in place of those whose names say that they are secret. Absent: there are none. Errors: as above.
+  /// The variables with other values in place of those whose names say that they are secret. Absent: there are none.
+  /// Errors: as above.
   [[nodiscard]] const Value& replaced();
 
  private:
@@ -26,9 +28,10 @@ class InstanceData {
   std::optional<Value> replaced_;
 };
 
-/// Renders the template after the header line of `source`. The result is a source of its own, with the places of the template.
-/// What is made of secret instance data is marked as secret when the result is read.
-/// Warns about undefined names. Errors: `jinja.*`, `template.*`, `limit.*`.
-[[nodiscard]] SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data);
+/// Renders the template after the header line of `source`. The result is a source of its own, with the places of the
+/// template. What is made of secret instance data is marked as secret when the result is read. Warns about undefined
+/// names. Errors: `jinja.*`, `template.*`, `limit.*`.
+[[nodiscard]] SourceId render_template(Documents& documents, SourceId source, std::size_t body,
+                                       InstanceData& instance_data);
 
 }  // namespace strata::cloudinit

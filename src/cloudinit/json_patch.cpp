@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "json_patch.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ class Patcher {
 
   void apply(const Value& operation) {
     if (!operation.is_mapping())
-      fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())), operation);
+      fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())),
+           operation);
     operation_ = operation;
     const std::string_view op = text_member("op");
     const Value path_text = member("path");
@@ -63,13 +65,15 @@ class Patcher {
 
   [[nodiscard]] Value member(std::string_view name) const {
     const Value* value = operation_.find(name);
-    if (value == nullptr) fail("patch.operation", fmt::format("a patch operation lacks its member '{}'", name), operation_);
+    if (value == nullptr)
+      fail("patch.operation", fmt::format("a patch operation lacks its member '{}'", name), operation_);
     return *value;
   }
 
   [[nodiscard]] std::string_view text_member(std::string_view name) const {
     const Value value = member(name);
-    if (!value.is_text()) fail("patch.operation", wrong_kind(fmt::format("'{}' of a patch operation", name), "text", value), value);
+    if (!value.is_text())
+      fail("patch.operation", wrong_kind(fmt::format("'{}' of a patch operation", name), "text", value), value);
     return value.text();
   }
 
@@ -138,17 +142,21 @@ class Patcher {
   void add(const std::vector<std::string>& tokens, const Value& at, const Traced& value) {
     std::size_t nodes = limits_.result;
     if (!fits(value.value, limits_.depth - std::min(limits_.depth, tokens.size()), nodes)) {
-      fail("limit.result", "the patch would make the document too large or too deep", at, "raise --limit result=NODES or --limit depth=LEVELS");
+      fail("limit.result", "the patch would make the document too large or too deep", at,
+           "raise --limit result=NODES or --limit depth=LEVELS");
     }
     total_ += limits_.result - nodes;
-    if (total_ > limits_.result) fail("limit.result", fmt::format("the patch adds more than {} nodes", limits_.result), at);
+    if (total_ > limits_.result)
+      fail("limit.result", fmt::format("the patch adds more than {} nodes", limits_.result), at);
     const Steps steps = resolve(tokens, at);
     if (steps.empty()) {
-      if (!accumulator_.current().value.is_mapping()) fail("patch.path", "only a mapping can be replaced as a whole", at);
+      if (!accumulator_.current().value.is_mapping())
+        fail("patch.path", "only a mapping can be replaced as a whole", at);
       accumulator_.put({}, value);
     } else if (const auto* position = std::get_if<std::size_t>(&steps.back())) {
       const auto sequence = accumulator_.at(std::span(steps).first(steps.size() - 1));
-      if (*position > sequence->value.size()) fail("patch.path", fmt::format("cannot insert at {} beyond the end", *position), at);
+      if (*position > sequence->value.size())
+        fail("patch.path", fmt::format("cannot insert at {} beyond the end", *position), at);
       accumulator_.insert(steps, value);
     } else {
       accumulator_.put(steps, value);
@@ -175,7 +183,8 @@ class Patcher {
     const auto found = accumulator_.at(resolve(tokens, at));
     if (!found) fail("patch.test", "there is nothing at this path to test", at);
     const Value wanted = member("value");
-    if (!python::equal(found->value, wanted)) fail("patch.test", "the value at this path differs from the value in the test", wanted);
+    if (!python::equal(found->value, wanted))
+      fail("patch.test", "the value at this path differs from the value in the test", wanted);
   }
 
   void move(const std::vector<std::string>& tokens, const Value& at) {
@@ -202,7 +211,8 @@ class Patcher {
 
 }  // namespace
 
-void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slot layer, Session& session, Arena& arena) {
+void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slot layer, Session& session,
+                 Arena& arena) {
   // The reference walks whatever it is given: what has no members asks for nothing.
   if ((patch.is_mapping() && patch.size() == 0) || (patch.is_text() && patch.text().empty())) return;
   if (!patch.is_sequence()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The top-level keys that cloud-init's modules and cloud-init itself read.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Custom mergers written in Lua.
 #include <fmt/format.h>
 
@@ -18,8 +19,13 @@ namespace {
 class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
  public:
   LuaMerger(std::string name, SourceId source, Session& session)
-      : name_(std::move(name)), sources_(session.sources()), source_(source), sandbox_(sources_, session.limits()), module_(sandbox_.load(source)) {
-    if (!module_.is_table() && !module_.is_function()) fail(fmt::format("the merger '{}' returns neither a table nor a function", name_));
+      : name_(std::move(name)),
+        sources_(session.sources()),
+        source_(source),
+        sandbox_(sources_, session.limits()),
+        module_(sandbox_.load(source)) {
+    if (!module_.is_table() && !module_.is_function())
+      fail(fmt::format("the merger '{}' returns neither a table nor a function", name_));
     if (module_.is_table()) check(module_);
   }
 
@@ -60,7 +66,8 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
     bool has_one = false;
     for (const std::string_view name : kHandlers) {
       const lua::Reference handler = handlers.field(name);
-      if (handler && !handler.is_function()) fail(fmt::format("'{}' of the merger '{}' is not a function", name, name_));
+      if (handler && !handler.is_function())
+        fail(fmt::format("'{}' of the merger '{}' is not a function", name, name_));
       has_one = has_one || handler;
     }
     if (!has_one) fail(fmt::format("the merger '{}' has none of on_mapping, on_sequence and on_string", name_));
@@ -68,12 +75,14 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
 
   static merge::Call call_of(const std::shared_ptr<Built>& built, std::size_t handler) {
     if (!built->functions.at(handler)) return {};
-    return [built, handler](const merge::Builder& make, const merge::Traced& old, const merge::Traced& incoming, const merge::Recurse& recurse) {
+    return [built, handler](const merge::Builder& make, const merge::Traced& old, const merge::Traced& incoming,
+                            const merge::Recurse& recurse) {
       return merge::Traced{built->merger->call(*built, handler, make.arena(), old.value, incoming.value, recurse), {}};
     };
   }
 
-  Value call(const Built& built, std::size_t handler, Arena& arena, const Value& old, const Value& incoming, const merge::Recurse& recurse) {
+  Value call(const Built& built, std::size_t handler, Arena& arena, const Value& old, const Value& incoming,
+             const merge::Recurse& recurse) {
     const lua::HostFunction merge = [&](std::span<const Value> arguments) {
       const Value left = arguments.empty() ? Value() : arguments[0];
       const Value right = arguments.size() < 2 ? Value() : arguments[1];
@@ -81,7 +90,8 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
       if (!left) return right;
       return right ? recurse({left, {}}, {right, {}}).value : left;
     };
-    const lua::Origins origins{.incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python};
+    const lua::Origins origins{
+        .incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python};
     const std::array<lua::Argument, 4> arguments{old, incoming, &built.options, &merge};
     try {
       return sandbox_.call(built.functions.at(handler), arguments, arena, origins);
@@ -105,9 +115,11 @@ bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 std::string merger_name(std::string_view name) {
   const std::string_view bare = name.starts_with("m_") ? name.substr(2) : name;
   if (bare.empty() || !std::ranges::all_of(bare, is_word) || (bare.front() >= '0' && bare.front() <= '9')) {
-    throw Error("merger.name", fmt::format("'{}' cannot be the name of a merger", name)).hint("use letters, digits and underscores");
+    throw Error("merger.name", fmt::format("'{}' cannot be the name of a merger", name))
+        .hint("use letters, digits and underscores");
   }
-  if (bare == "list" || bare == "dict" || bare == "str") throw Error("merger.name", fmt::format("there is a built-in merger '{}'", bare));
+  if (bare == "list" || bare == "dict" || bare == "str")
+    throw Error("merger.name", fmt::format("there is a built-in merger '{}'", bare));
   return std::string(bare);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mergers.hpp"
 
 #include <fmt/format.h>
@@ -24,19 +25,23 @@ constexpr std::array<Shape, 2> kSequences{Shape::empty_sequence, Shape::sequence
 constexpr std::array<Shape, 2> kTexts{Shape::empty_text, Shape::text};
 
 /// The options that a built-in merger knows.
-constexpr std::array<std::string_view, 9> kKnownOptions{"append",       "prepend",      "replace",       "no_replace", "allow_delete",
-                                                        "recurse_dict", "recurse_list", "recurse_array", "recurse_str"};
+constexpr std::array<std::string_view, 9> kKnownOptions{"append",       "prepend",       "replace",
+                                                        "no_replace",   "allow_delete",  "recurse_dict",
+                                                        "recurse_list", "recurse_array", "recurse_str"};
 
 std::string dashes_to_underscores(std::string text) {
   std::ranges::replace(text, '-', '_');
   return text;
 }
 
-std::string without_prefix(std::string_view name) { return std::string(name.starts_with("m_") ? name.substr(2) : name); }
+std::string without_prefix(std::string_view name) {
+  return std::string(name.starts_with("m_") ? name.substr(2) : name);
+}
 
 bool is_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return !name.empty() && is_letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 [[noreturn]] void fail_format(std::string_view segment) {
@@ -51,7 +56,8 @@ bool is_name(std::string_view name) {
 
 Merger parse_segment(const std::string& segment, Origin origin) {
   const std::size_t open = segment.find('(');
-  if (open == std::string::npos || segment.back() != ')' || segment.find('\n') != std::string::npos) fail_format(segment);
+  if (open == std::string::npos || segment.back() != ')' || segment.find('\n') != std::string::npos)
+    fail_format(segment);
   const std::string_view name = std::string_view(segment).substr(0, open);
   if (!is_name(name)) fail_format(segment);
   std::string_view inside = std::string_view(segment).substr(open + 1, segment.size() - open - 2);
@@ -77,8 +83,9 @@ std::optional<Merger> parse_item_mapping(const Value& item) {
   if (!name->is_text()) fail_shape(*name, "as the name of a merger");
   if (trim(name->text()).empty()) return std::nullopt;  // The reference drops it, whatever its settings are.
   if (!settings->is_text() && !settings->is_container()) fail_shape(*settings, "as settings");
-  return Merger{
-      .name = without_prefix(trim(dashes_to_underscores(std::string(name->text())))), .options = MergerOptions(*settings), .origin = name->origin()};
+  return Merger{.name = without_prefix(trim(dashes_to_underscores(std::string(name->text())))),
+                .options = MergerOptions(*settings),
+                .origin = name->origin()};
 }
 
 /// A text counts as the sequence of its characters: the first is the name, the rest are the options.
@@ -87,7 +94,9 @@ Merger parse_item_text(const Value& item, Arena& arena) {
   if (text.empty()) fail_shape(item, "that is empty, as a merger");
   std::size_t end = 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
-  return {.name = std::string(text.substr(0, end)), .options = MergerOptions(arena.text(text.substr(end))), .origin = item.origin()};
+  return {.name = std::string(text.substr(0, end)),
+          .options = MergerOptions(arena.text(text.substr(end))),
+          .origin = item.origin()};
 }
 
 void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
@@ -98,8 +107,9 @@ void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
     const Value name = item.items().front();
     if (!python::truth(name)) return;  // The reference drops it, as it drops an empty name.
     if (!name.is_text()) fail_shape(name, "as the name of a merger");
-    mergers.push_back(
-        {.name = without_prefix(name.text()), .options = MergerOptions(arena.sequence(item.items().subspan(1))), .origin = name.origin()});
+    mergers.push_back({.name = without_prefix(name.text()),
+                       .options = MergerOptions(arena.sequence(item.items().subspan(1))),
+                       .origin = name.origin()});
   } else if (item.is_text()) {
     mergers.push_back(parse_item_text(item, arena));
   } else {
@@ -113,14 +123,16 @@ void set_rows(Strategy::Table& table, std::span<const Shape> old, Action action)
 
 void set_columns(Strategy::Table& table, std::span<const Shape> old, std::span<const Shape> incoming, Action action) {
   for (const Shape row : old) {
-    for (const Shape column : incoming) table.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)) = action;
+    for (const Shape column : incoming)
+      table.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)) = action;
   }
 }
 
 /// What the members of a table do where the walk goes on: as the root table says.
 void recurse_columns(Strategy::Table& table, const Strategy::Table& root, std::span<const Shape> incoming) {
   for (auto row = static_cast<std::size_t>(Shape::null); row < merge::kShapes; ++row) {
-    for (const Shape column : incoming) table.at(row).at(static_cast<std::size_t>(column)) = root.at(row).at(static_cast<std::size_t>(column));
+    for (const Shape column : incoming)
+      table.at(row).at(static_cast<std::size_t>(column)) = root.at(row).at(static_cast<std::size_t>(column));
   }
 }
 
@@ -177,7 +189,8 @@ void add_members(Strategy& strategy, const MergerOptions& options) {
 /// Items merged by index. Rule: the list merger with `replace`.
 void add_items(Strategy& strategy, const MergerOptions& options) {
   fill(strategy.item, Action::take_new);
-  if (options.has("recurse_list") || options.has("recurse_array")) recurse_columns(strategy.item, strategy.root, kSequences);
+  if (options.has("recurse_list") || options.has("recurse_array"))
+    recurse_columns(strategy.item, strategy.root, kSequences);
   if (options.has("recurse_str")) recurse_columns(strategy.item, strategy.root, kTexts);
   if (options.has("recurse_dict")) recurse_columns(strategy.item, strategy.root, kMappings);
 }
@@ -185,7 +198,8 @@ void add_items(Strategy& strategy, const MergerOptions& options) {
 /// Fills a strategy from mergers; per type of old the first one counts.
 class StrategyBuilder {
  public:
-  StrategyBuilder(std::span<const Merger> mergers, std::span<const CustomMerger> custom) : mergers_(mergers), custom_(custom) {
+  StrategyBuilder(std::span<const Merger> mergers, std::span<const CustomMerger> custom)
+      : mergers_(mergers), custom_(custom) {
     fill(built_.strategy.root, Action::keep_old);
     fill(built_.strategy.member, Action::keep_old);
     fill(built_.strategy.item, Action::take_new);
@@ -235,7 +249,8 @@ class StrategyBuilder {
       call(kMappings, merger.name + ".on_mapping", std::move(handlers.on_mapping));
       built_.has_dict = true;
     }
-    if (handlers.on_sequence && take(sequences_)) call(kSequences, merger.name + ".on_sequence", std::move(handlers.on_sequence));
+    if (handlers.on_sequence && take(sequences_))
+      call(kSequences, merger.name + ".on_sequence", std::move(handlers.on_sequence));
     if (handlers.on_string && take(texts_)) call(kTexts, merger.name + ".on_string", std::move(handlers.on_string));
   }
 
@@ -251,11 +266,13 @@ class StrategyBuilder {
     const bool built_in = merger.name == "dict" || merger.name == "list" || merger.name == "str";
     if (!built_in) return;
     if (merger.options.is_text()) {
-      built_.remarks.push_back(fmt::format("the settings of the merger '{}' are one text, in which options are searched as substrings", merger.name));
+      built_.remarks.push_back(fmt::format(
+          "the settings of the merger '{}' are one text, in which options are searched as substrings", merger.name));
       return;
     }
     if (merger.options.is_mapping()) {
-      built_.remarks.push_back(fmt::format("the settings of the merger '{}' are a mapping: only its keys are used", merger.name));
+      built_.remarks.push_back(
+          fmt::format("the settings of the merger '{}' are a mapping: only its keys are used", merger.name));
     }
     for (const std::string& word : merger.options.words()) {
       if (std::ranges::find(kKnownOptions, word) == kKnownOptions.end()) {
@@ -287,7 +304,8 @@ class StrategyBuilder {
 bool MergerOptions::has(std::string_view option) const {
   if (settings_.is_text()) return settings_.text().find(option) != std::string_view::npos;
   if (settings_.is_sequence())
-    return std::ranges::any_of(settings_.items(), [option](const Value& item) { return item.is_text() && item.text() == option; });
+    return std::ranges::any_of(settings_.items(),
+                               [option](const Value& item) { return item.is_text() && item.text() == option; });
   if (settings_.is_container()) return settings_.find(option) != nullptr;
   return std::ranges::find(words_, option) != words_.end();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mergers: their names in cloud-config, and their tables for the kernel.
 #pragma once
 
@@ -40,7 +41,8 @@ struct Merger {
   Origin origin;
 };
 
-/// Reads the string form, `list(append)+dict(recurse_list)`. Error `merger.format`, naming the segment. Rule: section "String format".
+/// Reads the string form, `list(append)+dict(recurse_list)`. Error `merger.format`, naming the segment. Rule: section
+/// "String format".
 [[nodiscard]] std::vector<Merger> parse_mergers(std::string_view text, Origin origin);
 /// Parses every form of `merge_how`. Errors: `merger.format`, `merger.settings`.
 [[nodiscard]] std::vector<Merger> parse_mergers(const Value& value, Arena& arena);
@@ -55,7 +57,8 @@ struct BuiltStrategy {
   std::vector<std::string> remarks;  ///< Warnings for the user: unknown options, options searched as text.
 };
 
-/// The kernel's tables for a list of mergers. The first merger of each type is used. Error `merger.unknown`, with the known names.
+/// The kernel's tables for a list of mergers. The first merger of each type is used. Error `merger.unknown`, with the
+/// known names.
 [[nodiscard]] BuiltStrategy build_strategy(std::span<const Merger> mergers, std::span<const CustomMerger> custom);
 
 /// The default between parts of one source: `dict(replace)+list()+str()`.

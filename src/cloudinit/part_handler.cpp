@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "part_handler.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +17,9 @@ namespace strata::cloudinit {
 namespace {
 
 /// Types that other handlers of cloud-init consume: nothing for the configuration.
-constexpr std::array<std::string_view, 6> kKept{"text/x-shellscript",          "text/x-shellscript-per-boot", "text/x-shellscript-per-instance",
-                                                "text/x-shellscript-per-once", "text/cloud-boothook",         "text/part-handler"};
+constexpr std::array<std::string_view, 6> kKept{
+    "text/x-shellscript",          "text/x-shellscript-per-boot", "text/x-shellscript-per-instance",
+    "text/x-shellscript-per-once", "text/cloud-boothook",         "text/part-handler"};
 
 bool is_kept(std::string_view type) { return std::ranges::find(kKept, type) != kKept.end(); }
 
@@ -28,7 +30,8 @@ std::string first_line(std::string_view text) {
   text = text.substr(0, std::min(text.find_first_of("\r\n"), text.size()));
   const bool cut = text.size() > kShown;
   text = text.substr(0, kShown);
-  while (!text.empty() && text::find_invalid_utf8(text) != std::string_view::npos) text = text.substr(0, text::find_invalid_utf8(text));
+  while (!text.empty() && text::find_invalid_utf8(text) != std::string_view::npos)
+    text = text.substr(0, text::find_invalid_utf8(text));
   for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? '.' : c;
   return cut ? out + "…" : out;
 }
@@ -39,8 +42,8 @@ std::string hint_of_unmarked(std::string_view text) {
   if (text.starts_with(kByteOrderMark) && !detect_type(text.substr(kByteOrderMark.size())).empty()) {
     return "there is a byte order mark before the first line: save the file without it";
   }
-  const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(std::string_view("#\0", 2)) ||
-                        text.starts_with(std::string_view("\0#", 2));
+  const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+                        text.starts_with(std::string_view("#\0", 2)) || text.starts_with(std::string_view("\0#", 2));
   if (is_utf16) return "this is UTF-16: save the file as UTF-8";
   return "a cloud-config begins with the line '#cloud-config'";
 }
@@ -48,19 +51,30 @@ std::string hint_of_unmarked(std::string_view text) {
 }  // namespace
 
 PartReport PartHandler::filtered(const Part& part) const {
-  return {.source = label_, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}};
+  return {.source = label_,
+          .name = part.name,
+          .type = part.type,
+          .origin = {},
+          .fate = PartFate::filtered,
+          .mergers = {},
+          .headers = {}};
 }
 
 PartReport PartHandler::handle(const Part& part) {
   session_.stop().at(session_.sources().at(part.source, 0));
   session_.stop().check();
-  PartReport report{
-      .source = label_, .name = part.name, .type = part.type, .origin = session_.sources().at(part.source, 0), .mergers = {}, .headers = {}};
+  PartReport report{.source = label_,
+                    .name = part.name,
+                    .type = part.type,
+                    .origin = session_.sources().at(part.source, 0),
+                    .mergers = {},
+                    .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
   try {
     report.fate = dispatch(part, report);
   } catch (const Error& error) {
-    // A limit of strata is no failure of the reference, which would have used the part; too deep nesting fails there as well.
+    // A limit of strata is no failure of the reference, which would have used the part; too deep nesting fails there as
+    // well.
     if (error.gives_up() && error.limit() != Limit::depth) throw;
     skip(part, error);
     report.fate = PartFate::skipped;
@@ -93,8 +107,8 @@ PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport
   documents_.warn_of_repeated_keys(config, part.label);
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
-  const auto mergers =
-      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, session_.sources().at(part.source, 0), part.label);
+  const auto mergers = merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header,
+                                            session_.sources().at(part.source, 0), part.label);
   report.mergers = mergers.value_or("");
   return mergers ? PartFate::merged : PartFate::skipped;
 }
@@ -102,7 +116,8 @@ PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport
 PartFate PartHandler::render(const Part& part, PartReport& report) {
   const auto header = template_header(session_.sources().text(part.source));
   if (!header || header->kind != "jinja") {
-    throw Error("template.kind", fmt::format("'{}' does not name the template kind jinja", first_line(session_.sources().text(part.source))))
+    throw Error("template.kind", fmt::format("'{}' does not name the template kind jinja",
+                                             first_line(session_.sources().text(part.source))))
         .at(session_.sources(), session_.sources().at(part.source, 0))
         .hint("the first line must be '## template: jinja'");
   }
@@ -120,12 +135,12 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
 PartFate PartHandler::unhandled(const Part& part) {
   const std::string_view text = session_.sources().text(part.source);
   if (text.empty()) return PartFate::unhandled;
-  Diagnostic diagnostic{
-      .code = "part.unhandled",
-      .message = fmt::format("{}: no handler for the type {} of this part, which begins with '{}'", part.label, part.type, first_line(text)),
-      .where = {},
-      .notes = {},
-      .hint = {}};
+  Diagnostic diagnostic{.code = "part.unhandled",
+                        .message = fmt::format("{}: no handler for the type {} of this part, which begins with '{}'",
+                                               part.label, part.type, first_line(text)),
+                        .where = {},
+                        .notes = {},
+                        .hint = {}};
   diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
   if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = hint_of_unmarked(text);
   session_.diagnostics().warn(std::move(diagnostic));
@@ -138,7 +153,8 @@ void PartHandler::skip(const Part& part, const Error& error) {
   if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
     if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
   }
-  if (diagnostic.where.place.file.empty()) diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
+  if (diagnostic.where.place.file.empty())
+    diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
   session_.diagnostics().warn(std::move(diagnostic));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes each part of a source by its content type.
 #pragma once
 
@@ -11,12 +12,14 @@
 
 namespace strata::cloudinit {
 
-/// Passes the parts of one source to the handler of their type. A part that fails is skipped, with a warning that names it.
+/// Passes the parts of one source to the handler of their type. A part that fails is skipped, with a warning that names
+/// it.
 class PartHandler {
  public:
-  /// `label`: `user-data`, `vendor-data` or `vendor-data2`. `launch_index`: cloud-configs with another index in the body are filtered; parts with
-  /// another index in the header are already removed.
-  PartHandler(Documents& documents, InstanceData& instance_data, PartMerger& merger, std::string label, std::optional<std::string> launch_index)
+  /// `label`: `user-data`, `vendor-data` or `vendor-data2`. `launch_index`: cloud-configs with another index in the
+  /// body are filtered; parts with another index in the header are already removed.
+  PartHandler(Documents& documents, InstanceData& instance_data, PartMerger& merger, std::string label,
+              std::optional<std::string> launch_index)
       : documents_(documents),
         session_(documents.session()),
         instance_data_(instance_data),

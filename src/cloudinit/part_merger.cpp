@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "part_merger.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,8 @@ auto placing(const Sources& sources, Origin where, const Function& name_mergers)
 }
 
 Diagnostic warning(const Sources& sources, std::string code, std::string message, Origin where, std::string hint) {
-  Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
+  Diagnostic diagnostic{
+      .code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
   diagnostic.where.place = sources.place(where);
   return diagnostic;
 }
@@ -40,7 +42,8 @@ struct NamedMergers {
   Origin key;  ///< The key of their member.
 };
 
-/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/cloud-init/merge.md, "Where mergers are named".
+/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/cloud-init/merge.md,
+/// "Where mergers are named".
 NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Arena& arena) {
   for (const std::string_view name : {"merge_how", "merge_type"}) {
     const Path::Step step = arena.key(name);
@@ -51,7 +54,9 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
     document.erase(std::span(&step, 1), nullptr);
     if (named->value.is_null()) continue;
     const Origin at = named->value.origin();
-    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }), .at = at, .key = key};
+    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }),
+            .at = at,
+            .key = key};
   }
   return {};
 }
@@ -59,13 +64,14 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
 /// The strategy of mergers, and none where there are none of them.
 std::optional<BuiltStrategy> own_strategy(Documents& documents, const NamedMergers& named) {
   if (named.mergers.empty()) return std::nullopt;
-  BuiltStrategy strategy =
-      placing(documents.session().sources(), named.at, [&] { return build_strategy(named.mergers, documents.request().mergers); });
+  BuiltStrategy strategy = placing(documents.session().sources(), named.at,
+                                   [&] { return build_strategy(named.mergers, documents.request().mergers); });
   strategy.option = named.key ? named.key : named.at;
   return strategy;
 }
 
-std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Traced& incoming, const BuiltStrategy& strategy) {
+std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Traced& incoming,
+                                      const BuiltStrategy& strategy) {
   std::vector<merge::Notice> notices;
   accumulator.merge(incoming, strategy.strategy, strategy.calls, &notices);
   return notices;
@@ -75,10 +81,10 @@ merge::Rule rule_of(const BuiltStrategy& strategy) { return {.text = strategy.te
 
 void warn_without_dict(Documents& documents, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   if (strategy.has_dict) return;
-  documents.session().diagnostics().warn(
-      warning(documents.session().sources(), "merger.no-dict",
-              fmt::format("{}: its mergers '{}' do not handle mappings, so the whole part is left out", name, strategy.text), where,
-              "add dict() to the mergers"));
+  documents.session().diagnostics().warn(warning(
+      documents.session().sources(), "merger.no-dict",
+      fmt::format("{}: its mergers '{}' do not handle mappings, so the whole part is left out", name, strategy.text),
+      where, "add dict() to the mergers"));
 }
 
 }  // namespace
@@ -97,7 +103,8 @@ void PartMerger::restart_if_null() {
   if (accumulator_.current().value.is_null()) accumulator_.start(empty_start(*arena_));
 }
 
-std::optional<std::string> PartMerger::merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
+std::optional<std::string> PartMerger::merge_config(const text::Document& config, SourceId source,
+                                                    std::string_view header, Origin header_origin,
                                                     std::string_view name) {
   documents_.count(config.nodes);
   restart_if_null();
@@ -111,17 +118,19 @@ std::optional<std::string> PartMerger::merge_config(const text::Document& config
 
   std::optional<BuiltStrategy> own = own_strategy(documents_, named);
   const bool promised = documents_.request().compat == Compat::promised;
-  const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
+  const BuiltStrategy& strategy =
+      promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
 
   const Value incoming = data.current().value;
   if (!promised) warn_of_trap(incoming, own.has_value(), name);
   const merge::Following following(session_.recorder(), [&strategy] { return rule_of(strategy); });
-  const Slot layer = session_.recorder().add_layer(name_of(session_.sources(), source), own && !promised ? strategy.text : "");
+  const Slot layer =
+      session_.recorder().add_layer(name_of(session_.sources(), source), own && !promised ? strategy.text : "");
   const auto notices = merge_into(accumulator_, {incoming, layer}, strategy);
   if (own) {
     for (const std::string& remark : own->remarks) {
-      session_.diagnostics().warn(
-          warning(session_.sources(), "merger.option", fmt::format("{}: {}", name, remark), named.mergers.front().origin, ""));
+      session_.diagnostics().warn(warning(session_.sources(), "merger.option", fmt::format("{}: {}", name, remark),
+                                          named.mergers.front().origin, ""));
     }
     last_namer_ = name;
   }
@@ -132,7 +141,8 @@ std::optional<std::string> PartMerger::merge_config(const text::Document& config
 }
 
 /// Each kind of surprise once a part, with the first place.
-void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
+void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy,
+                         std::string_view name, Origin where) {
   warn_without_dict(documents_, strategy, name, where);
   std::vector<merge::Action> told;
   for (const merge::Notice& notice : notices) {
@@ -141,8 +151,9 @@ void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltS
     std::string message;
     switch (notice.action) {
       case merge::Action::by_index:
-        message = fmt::format("{} of the {} new items are dropped: list(replace) replaces item by item and never makes a list longer",
-                              notice.incoming.size() - notice.old.size(), notice.incoming.size());
+        message = fmt::format(
+            "{} of the {} new items are dropped: list(replace) replaces item by item and never makes a list longer",
+            notice.incoming.size() - notice.old.size(), notice.incoming.size());
         break;
       case merge::Action::characters_as_items:
         message = "a text is merged into a list: its characters become items";
@@ -154,21 +165,24 @@ void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltS
         message = fmt::format("a mapping replaces {}", describe(notice.old.kind()));
         break;
     }
-    session_.diagnostics().warn(warning(session_.sources(), "merge.surprise", fmt::format("{}: {}", name, message), notice.incoming.origin(), ""));
+    session_.diagnostics().warn(warning(session_.sources(), "merge.surprise", fmt::format("{}: {}", name, message),
+                                        notice.incoming.origin(), ""));
   }
 }
 
 /// The trap in half of all reports: mergers act on their own part, and not on the one that follows.
 void PartMerger::warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name) {
   const Value& gathered = accumulator_.current().value;
-  if (names_mergers || last_namer_.empty() || !gathered.is_mapping() || &default_strategy_ != &default_part_strategy()) return;
+  if (names_mergers || last_namer_.empty() || !gathered.is_mapping() || &default_strategy_ != &default_part_strategy())
+    return;
   for (const Entry& entry : incoming.entries()) {
     const Value* old = gathered.find(entry.key);
     if (old == nullptr || !old->is_container() || old->size() == 0 || old->kind() != entry.value.kind()) continue;
-    session_.diagnostics().warn(warning(
-        session_.sources(), "merger.not-inherited",
-        fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers only act on their own part", name, key_text(entry.key), last_namer_),
-        entry.key.origin(), "name the mergers in this part too"));
+    session_.diagnostics().warn(
+        warning(session_.sources(), "merger.not-inherited",
+                fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers only act on their own part",
+                            name, key_text(entry.key), last_namer_),
+                entry.key.origin(), "name the mergers in this part too"));
     return;
   }
 }
@@ -182,11 +196,14 @@ void PartMerger::patch(SourceId source) {
   const text::Document document = text::read_json(session_.sources(), source, session_.limits(), begin);
   documents_.count(document.nodes);
   session_.keep(document.arena);
-  const merge::Following following(session_.recorder(), [&] { return merge::Rule{.text = "JSON patch", .option = document.root.origin()}; });
-  apply_patch(accumulator_, document.root, session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
+  const merge::Following following(session_.recorder(),
+                                   [&] { return merge::Rule{.text = "JSON patch", .option = document.root.origin()}; });
+  apply_patch(accumulator_, document.root,
+              session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
 }
 
-Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet) {
+Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder,
+                   bool quiet) {
   Session& session = documents.session();
   const std::shared_ptr<Arena> arena = session.new_arena();
   merge::Accumulator joined(*arena, session.limits(), recorder);
@@ -207,11 +224,12 @@ Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layer
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;
-      Diagnostic told =
-          warning(session.sources(), "merge.surprise",
-                  fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one", layer.name, describe(notice.old.kind())),
-                  notice.incoming.origin(), "give both the same type");
-      told.notes.push_back({.place = session.sources().place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
+      Diagnostic told = warning(session.sources(), "merge.surprise",
+                                fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one",
+                                            layer.name, describe(notice.old.kind())),
+                                notice.incoming.origin(), "give both the same type");
+      told.notes.push_back(
+          {.place = session.sources().place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
       session.diagnostics().warn(std::move(told));
     }
     if (own) warn_without_dict(documents, *own, layer.name, named.at);

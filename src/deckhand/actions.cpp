@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actions.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +12,20 @@ using merge::Traced;
 
 class Actions {
  public:
-  Actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions, Rendering& rendering, Compat compat)
-      : document_(document), child_(child), data_(data), expressions_(expressions), rendering_(rendering), compat_(compat) {}
+  Actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions,
+          Rendering& rendering, Compat compat)
+      : document_(document),
+        child_(child),
+        data_(data),
+        expressions_(expressions),
+        rendering_(rendering),
+        compat_(compat) {}
 
   void run(const Value& action) {
     const std::string_view method = action.find("method")->text();
-    const merge::Following following(rendering_.session.recorder(),
-                                     [&] { return merge::Rule{.text = std::string(method), .option = action.origin()}; });
+    const merge::Following following(rendering_.session.recorder(), [&] {
+      return merge::Rule{.text = std::string(method), .option = action.origin()};
+    });
     const Value& written = *action.find("path");
     const PathExpression& path = expressions_.get(action_path(written.text(), compat_));
     if (method == "delete") {
@@ -35,18 +43,20 @@ class Actions {
  private:
   static Error missing(std::string_view method, const Value& path, std::string_view why) {
     constexpr std::size_t kShown = 200;  // Paths are ASCII as far as they make sense; the place shows the rest.
-    return Error("deckhand.missing", fmt::format("the action '{}' at the path '{}{}' fails: {}", method, path.text().substr(0, kShown),
-                                                 path.text().size() > kShown ? "…" : "", why));
+    return Error("deckhand.missing",
+                 fmt::format("the action '{}' at the path '{}{}' fails: {}", method, path.text().substr(0, kShown),
+                             path.text().size() > kShown ? "…" : "", why));
   }
 
   void warn_of_equal(const Erased& erased, const Value& path) {
     const Sources& sources = rendering_.session.sources();
     const std::string here = erased.match.path.pointer();
     const std::string there = erased.shipped->path.pointer();
-    Diagnostic warning = diagnostic(sources, "deckhand.delete-equal",
-                                    fmt::format("{}: the action 'delete' removes {}; Deckhand itself removes {}, the first value that is equal",
-                                                document_.identity().to_string(), here, there),
-                                    path.origin(), "--compat shipped does what Deckhand does", document_.lines());
+    Diagnostic warning = diagnostic(
+        sources, "deckhand.delete-equal",
+        fmt::format("{}: the action 'delete' removes {}; Deckhand itself removes {}, the first value that is equal",
+                    document_.identity().to_string(), here, there),
+        path.origin(), "--compat shipped does what Deckhand does", document_.lines());
     // The lines are those of other documents, whose data may be secret.
     warning.notes.push_back(note(sources, erased.match.value.origin(), "what is removed", Lines::hidden));
     warning.notes.push_back(note(sources, erased.shipped->value.origin(), "what Deckhand removes", Lines::hidden));
@@ -77,7 +87,8 @@ class Actions {
     const auto old = path.read(data_.current(), rendering_);
     if (!old || !old->value.is_mapping() || !value.value.is_mapping()) return value;
     data_.checkpoint();
-    return merge::merge(*old, value, merge::deep_replace(), rendering_.arena, rendering_.session.limits(), rendering_.session.recorder());
+    return merge::merge(*old, value, merge::deep_replace(), rendering_.arena, rendering_.session.limits(),
+                        rendering_.session.recorder());
   }
 
   const Document& document_;
@@ -90,8 +101,8 @@ class Actions {
 
 }  // namespace
 
-void run_actions(const Document& document, const Document& base, const Traced& child, merge::Accumulator& data, Expressions& expressions,
-                 Rendering& rendering, Compat compat) {
+void run_actions(const Document& document, const Document& base, const Traced& child, merge::Accumulator& data,
+                 Expressions& expressions, Rendering& rendering, Compat compat) {
   Actions actions(document, child, data, expressions, rendering, compat);
   for (const Value& action : document.actions.items()) {
     try {

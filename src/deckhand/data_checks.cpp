@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "data_checks.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,10 @@ constexpr std::string_view kDataSchema = "deckhand/DataSchema/";
 class Checks {
  public:
   Checks(std::span<const Document> documents, Session& session, Findings& findings)
-      : sources_(session.sources()), diagnostics_(session.diagnostics()), findings_(findings), schemas_(sources_, session.limits()) {
+      : sources_(session.sources()),
+        diagnostics_(session.diagnostics()),
+        findings_(findings),
+        schemas_(sources_, session.limits()) {
     for (const Document& document : documents) {
       if (!document.schema_name().starts_with(kDataSchema)) continue;
       schemas_.add(document.name, document.data);
@@ -29,7 +33,8 @@ class Checks {
       if (!schema->data.is_mapping()) {
         warn(*schema, fmt::format("its data are {}, and not a schema", describe(schema->data.kind())));
       } else if (!told_.contains(schema->name)) {
-        if (const auto error = schemas_.problem_of_unused(schema->name)) warn(*schema, fmt::format("its data are not a schema: {}", error->what()));
+        if (const auto error = schemas_.problem_of_unused(schema->name))
+          warn(*schema, fmt::format("its data are not a schema: {}", error->what()));
       }
     }
   }
@@ -50,24 +55,27 @@ class Checks {
 
  private:
   void warn(const Document& schema, const std::string& message) {
-    diagnostics_.warn(diagnostic(sources_, "deckhand.data-schema", fmt::format("{}: {}", schema.identity().to_string(), message),
-                                 schema.data.origin(), "a document that is checked against it is refused", schema.lines()));
+    diagnostics_.warn(diagnostic(sources_, "deckhand.data-schema",
+                                 fmt::format("{}: {}", schema.identity().to_string(), message), schema.data.origin(),
+                                 "a document that is checked against it is refused", schema.lines()));
   }
 
   void tell(const Document& document, const DataFinding& found, const Value& data, bool is_sensitive) {
     if (findings_.skips()) return;
     const std::string pointer = shown_pointer(found.path);
-    Finding finding{.diagnostic = diagnostic(sources_, "deckhand.data",
-                                             fmt::format("{}: its data{}{} do not fit: {}", document.identity().to_string(),
-                                                         pointer.empty() ? "" : " at ", pointer, found.message),
-                                             found.origin, "", is_sensitive ? Lines::hidden : Lines::shown),
-                    .document = document.identity(),
-                    .check = "D002",
-                    .validation_schema = std::string(document.schema_name()),
-                    .schema_path = found.schema_path,
-                    .error_section = is_sensitive ? std::string() : section(data, found.path)};
+    Finding finding{
+        .diagnostic = diagnostic(sources_, "deckhand.data",
+                                 fmt::format("{}: its data{}{} do not fit: {}", document.identity().to_string(),
+                                             pointer.empty() ? "" : " at ", pointer, found.message),
+                                 found.origin, "", is_sensitive ? Lines::hidden : Lines::shown),
+        .document = document.identity(),
+        .check = "D002",
+        .validation_schema = std::string(document.schema_name()),
+        .schema_path = found.schema_path,
+        .error_section = is_sensitive ? std::string() : section(data, found.path)};
     if (found.schema)
-      finding.diagnostic.notes.push_back(note(sources_, found.schema, fmt::format("the schema, which fails at {}", found.schema_path)));
+      finding.diagnostic.notes.push_back(
+          note(sources_, found.schema, fmt::format("the schema, which fails at {}", found.schema_path)));
     findings_.add(std::move(finding));
   }
 
@@ -112,8 +120,9 @@ class Checks {
   void tell_of_schema(const Document& document, const Error& error) {
     if (!told_.insert(document.schema_name()).second) return;
     const bool has_place = !error.diagnostic().where.place.file.empty();
-    Finding found = finding(sources_, document, error.code(), fmt::format("its schema cannot be used: {}", error.what()), document.origin,
-                            error.diagnostic().hint);
+    Finding found =
+        finding(sources_, document, error.code(), fmt::format("its schema cannot be used: {}", error.what()),
+                document.origin, error.diagnostic().hint);
     if (has_place) found.diagnostic.where = error.diagnostic().where;
     found.diagnostic.cause = error.diagnostic().cause;
     found.check = "D002";
@@ -130,8 +139,8 @@ class Checks {
 
 }  // namespace
 
-void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered,
-                const Request& request, Session& session, Findings& findings) {
+void check_data(std::span<const Document> documents, std::span<const std::size_t> order,
+                const std::vector<Rendered>& rendered, const Request& request, Session& session, Findings& findings) {
   Checks checks(documents, session, findings);
   for (const std::size_t number : order) {
     session.stop().check();

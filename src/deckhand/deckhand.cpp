@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One rendering from texts to documents.
 #include "strata/deckhand.hpp"
 

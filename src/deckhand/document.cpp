@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "document.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,9 @@ bool is_true(const Value& value) { return value.kind() == Kind::boolean && value
 
 }  // namespace
 
-Identity Document::identity() const { return {.schema = std::string(schema.text()), .layer = std::string(layer), .name = std::string(name)}; }
+Identity Document::identity() const {
+  return {.schema = std::string(schema.text()), .layer = std::string(layer), .name = std::string(name)};
+}
 
 std::string Document::title() const {
   std::string out;
@@ -58,10 +61,12 @@ Document parse_document(const Value& root, Arena& arena) {
   return document;
 }
 
-Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where, std::string hint) {
+Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message,
+                Origin where, std::string hint) {
   std::string whole = fmt::format("{}: {}", document.identity().to_string(), message);
-  return {.diagnostic = diagnostic(sources, std::move(code), std::move(whole), where, std::move(hint), document.lines()),
-          .document = document.identity()};
+  return {
+      .diagnostic = diagnostic(sources, std::move(code), std::move(whole), where, std::move(hint), document.lines()),
+      .document = document.identity()};
 }
 
 }  // namespace strata::deckhand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A document with the relevant parts of its metadata, looked up once.
 #pragma once
 
@@ -49,7 +50,8 @@ struct Document {
 
   [[nodiscard]] std::string_view schema_name() const noexcept { return schema.text(); }
   [[nodiscard]] bool is_output(bool keeps_validation_policies = false) const noexcept {
-    return !is_abstract && replaced_by == kNone && (keeps_validation_policies || !schema_name().starts_with(kValidationPolicy));
+    return !is_abstract && replaced_by == kNone &&
+           (keeps_validation_policies || !schema_name().starts_with(kValidationPolicy));
   }
   [[nodiscard]] Lines lines() const noexcept { return is_encrypted ? Lines::hidden : Lines::shown; }
   [[nodiscard]] Identity identity() const;
@@ -57,14 +59,16 @@ struct Document {
   [[nodiscard]] std::string title() const;
 };
 
-/// The parts of a document with valid form. Missing data are null, at the place of the document. Data of an encrypted document are secret.
+/// The parts of a document with valid form. Missing data are null, at the place of the document. Data of an encrypted
+/// document are secret.
 [[nodiscard]] Document parse_document(const Value& root, Arena& arena);
 
 /// A finding about one document. The message begins with its identity.
-[[nodiscard]] Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where,
-                              std::string hint = {});
+[[nodiscard]] Finding finding(const Sources& sources, const Document& document, std::string code,
+                              const std::string& message, Origin where, std::string hint = {});
 
-/// What names a document: views of the texts of a document or a substitution, so that tables of thousands of documents make no texts.
+/// What names a document: views of the texts of a document or a substitution, so that tables of thousands of documents
+/// make no texts.
 struct DocumentKey {
   std::string_view schema;
   std::string_view layer;
@@ -83,6 +87,8 @@ template <class Mapped>
 using DocumentMap = std::unordered_map<DocumentKey, Mapped, DocumentKeyHash>;
 
 /// The key of a document after rendering, where layers do not count.
-[[nodiscard]] inline DocumentKey source_key(std::string_view schema, std::string_view name) { return {.schema = schema, .layer = {}, .name = name}; }
+[[nodiscard]] inline DocumentKey source_key(std::string_view schema, std::string_view name) {
+  return {.schema = schema, .layer = {}, .name = name};
+}
 
 }  // namespace strata::deckhand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paths and patterns of one rendering. Each is parsed once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "filters.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,8 @@ bool has_schema(std::string_view schema, std::string_view wanted) {
 
 /// Warns of what nothing has. `names`: the names that there are, for the hint.
 template <class Has>
-void warn_of(std::string_view what, const std::vector<std::string>& wanted, const std::vector<std::string_view>& names, Diagnostics& diagnostics,
-             const Has& has) {
+void warn_of(std::string_view what, const std::vector<std::string>& wanted, const std::vector<std::string_view>& names,
+             Diagnostics& diagnostics, const Has& has) {
   for (const std::string& one : wanted) {
     if (std::ranges::any_of(names, [&](std::string_view name) { return has(name, one); })) continue;
     const std::string_view near = nearest_name(names, one);
@@ -61,7 +62,8 @@ void warn_of_unmatched(std::span<const Document> documents, const Filters& filte
 
 bool is_wanted(const Document& document, const Filters& filters) {
   const std::string_view schema = document.schema_name();
-  if (!filters.schemas.empty() && std::ranges::none_of(filters.schemas, [schema](const std::string& one) { return has_schema(schema, one); })) {
+  if (!filters.schemas.empty() &&
+      std::ranges::none_of(filters.schemas, [schema](const std::string& one) { return has_schema(schema, one); })) {
     return false;
   }
   if (!filters.layers.empty() && document.layer.empty()) return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "findings.hpp"
 
 #include <fmt/format.h>
@@ -33,11 +34,18 @@ std::string Identity::to_string() const {
 Refused::Refused(std::vector<Finding> findings)
     : Errors(diagnostics_of(findings)), findings_(std::make_shared<const std::vector<Finding>>(std::move(findings))) {}
 
-Diagnostic diagnostic(const Sources& sources, std::string code, std::string message, Origin where, std::string hint, Lines lines) {
-  return {.code = std::move(code), .message = std::move(message), .where = excerpt(sources, where, {}, lines), .notes = {}, .hint = std::move(hint)};
+Diagnostic diagnostic(const Sources& sources, std::string code, std::string message, Origin where, std::string hint,
+                      Lines lines) {
+  return {.code = std::move(code),
+          .message = std::move(message),
+          .where = excerpt(sources, where, {}, lines),
+          .notes = {},
+          .hint = std::move(hint)};
 }
 
-Excerpt note(const Sources& sources, Origin where, std::string message, Lines lines) { return excerpt(sources, where, std::move(message), lines); }
+Excerpt note(const Sources& sources, Origin where, std::string message, Lines lines) {
+  return excerpt(sources, where, std::move(message), lines);
+}
 
 void Findings::add(Finding finding) {
   if (!skips()) findings_.push_back(std::move(finding));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inputs of a command line to streams.
 #include <array>
 #include <string>
@@ -22,7 +23,9 @@ class Gathering {
     add(path, std::move(*text));
   }
 
-  void add(std::string name, std::string text) { streams_.push_back({.name = std::move(name), .text = std::move(text)}); }
+  void add(std::string name, std::string text) {
+    streams_.push_back({.name = std::move(name), .text = std::move(text)});
+  }
 
   [[nodiscard]] std::vector<Stream> take() { return std::move(streams_); }
 
@@ -33,7 +36,8 @@ class Gathering {
 
 }  // namespace
 
-std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input) {
+std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree,
+                           const std::optional<std::string>& standard_input) {
   static constexpr std::array<std::string_view, 2> kEndings{".yaml", ".yml"};
   static constexpr std::string_view kProjects = "/.strata.yaml";
   Gathering gathering(tree);
@@ -41,7 +45,8 @@ std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& 
     if (input == kStdin) {
       gathering.add("<stdin>", standard_input.value_or(""));
     } else if (tree.kind(input) == FileKind::folder) {
-      for (const std::string& file : files_in(tree, input, {.endings = kEndings, .below = true, .code = "deckhand.input"})) {
+      for (const std::string& file :
+           files_in(tree, input, {.endings = kEndings, .below = true, .code = "deckhand.input"})) {
         // What strata is asked about the folder is no document of it.
         if (!file.ends_with(kProjects)) gathering.read(file);
       }

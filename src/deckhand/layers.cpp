@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "layers.hpp"
 
 #include <fmt/format.h>
@@ -18,9 +19,10 @@ const Document* find_policy(std::span<const Document> documents, const Sources& 
       policy = &document;
       continue;
     }
-    Diagnostic warning = diagnostic(sources, "deckhand.policies",
-                                    fmt::format("{}: there is a LayeringPolicy already; this one is ignored", document.identity().to_string()),
-                                    document.origin, "keep one of them");
+    Diagnostic warning = diagnostic(
+        sources, "deckhand.policies",
+        fmt::format("{}: there is a LayeringPolicy already; this one is ignored", document.identity().to_string()),
+        document.origin, "keep one of them");
     warning.notes.push_back(note(sources, policy->origin, "the one that is used"));
     diagnostics.warn(std::move(warning));
   }
@@ -51,17 +53,20 @@ void rank_layers(std::span<Document> documents, Session& session, Findings& find
   const Sources& sources = session.sources();
   const Document* policy = find_policy(documents, sources, session.diagnostics());
   if (policy == nullptr) {
-    findings.add({.diagnostic = {.code = "deckhand.no-policy",
-                                 .message = "there is no LayeringPolicy among the documents",
-                                 .where = {},
-                                 .notes = {},
-                                 .hint = "add a document of the schema deckhand/LayeringPolicy/v1 with data: {layerOrder: [...]}"}});
+    findings.add(
+        {.diagnostic = {
+             .code = "deckhand.no-policy",
+             .message = "there is no LayeringPolicy among the documents",
+             .where = {},
+             .notes = {},
+             .hint = "add a document of the schema deckhand/LayeringPolicy/v1 with data: {layerOrder: [...]}"}});
     return;
   }
   const auto order = layer_order(policy->data);
   if (!order) {
-    findings.add(finding(sources, *policy, "deckhand.policy", "its data must be a mapping with 'layerOrder', a sequence of texts",
-                         policy->data.origin(), "layerOrder: [global, region, site]"));
+    findings.add(finding(sources, *policy, "deckhand.policy",
+                         "its data must be a mapping with 'layerOrder', a sequence of texts", policy->data.origin(),
+                         "layerOrder: [global, region, site]"));
     return;
   }
   TextViewSet used;
@@ -79,10 +84,11 @@ void rank_layers(std::span<Document> documents, Session& session, Findings& find
       continue;
     }
     const std::string_view near = nearest_name(*order, document.layer);
-    Finding found = finding(
-        sources, document, "deckhand.layer",
-        fmt::format("its layer '{}' is not in the layer order [{}] of the policy {}", document.layer, shown(names), policy->identity().to_string()),
-        document.layer_value.origin(), near.empty() ? "add it to layerOrder" : fmt::format("did you mean '{}'?", near));
+    Finding found = finding(sources, document, "deckhand.layer",
+                            fmt::format("its layer '{}' is not in the layer order [{}] of the policy {}",
+                                        document.layer, shown(names), policy->identity().to_string()),
+                            document.layer_value.origin(),
+                            near.empty() ? "add it to layerOrder" : fmt::format("did you mean '{}'?", near));
     found.diagnostic.notes.push_back(note(sources, policy->data.origin(), "the layer order"));
     findings.add(std::move(found));
   }

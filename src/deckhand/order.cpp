@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "order.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ namespace {
 /// Which document needs which. Nodes are numbered as edges name them.
 class Graph {
  public:
-  Graph(std::span<Document> documents, const SourceIndex& index, const Limits& limits) : documents_(documents), node_of_(documents.size(), kNone) {
+  Graph(std::span<Document> documents, const SourceIndex& index, const Limits& limits)
+      : documents_(documents), node_of_(documents.size(), kNone) {
     StopCheck stop(limits.stop);
     nodes_.reserve(documents.size());
     for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -137,15 +139,18 @@ class Graph {
   std::unordered_set<std::uint64_t> edges_;
 };
 
-Finding ring_finding(std::span<const Document> documents, const std::vector<std::size_t>& ring, const Sources& sources) {
+Finding ring_finding(std::span<const Document> documents, const std::vector<std::size_t>& ring,
+                     const Sources& sources) {
   constexpr std::size_t kShown = 20;
   std::string chain;
-  for (std::size_t i = 0; i < std::min(ring.size(), kShown); ++i) chain += documents[ring[i]].identity().to_string() + " → ";
+  for (std::size_t i = 0; i < std::min(ring.size(), kShown); ++i)
+    chain += documents[ring[i]].identity().to_string() + " → ";
   if (ring.size() > kShown) chain += fmt::format("{} more → ", ring.size() - kShown);
   const Document& first = documents[ring.front()];
   chain += first.identity().to_string();
-  Finding found = finding(sources, first, "deckhand.cycle", fmt::format("documents need each other in a cycle: {}", chain), first.origin,
-                          "a document must not depend on itself through its parents or the sources of its substitutions");
+  Finding found = finding(
+      sources, first, "deckhand.cycle", fmt::format("documents need each other in a cycle: {}", chain), first.origin,
+      "a document must not depend on itself through its parents or the sources of its substitutions");
   for (std::size_t i = 1; i < std::min(ring.size(), kShown); ++i) {
     const Document& one = documents[ring[i]];
     found.diagnostic.notes.push_back(note(sources, one.origin, one.identity().to_string(), one.lines()));
@@ -162,11 +167,13 @@ std::size_t base_of(std::span<const Document> documents, std::size_t document) {
   return replacement == kNone || replacement == document ? parent : replacement;
 }
 
-std::vector<std::size_t> rendering_order(std::span<Document> documents, const SourceIndex& index, Session& session, Findings& findings) {
+std::vector<std::size_t> rendering_order(std::span<Document> documents, const SourceIndex& index, Session& session,
+                                         Findings& findings) {
   Graph graph(documents, index, session.limits());
   std::vector<std::size_t> order = graph.order();
   if (order.size() == documents.size()) return order;
-  for (const std::vector<std::size_t>& ring : graph.rings()) findings.add(ring_finding(documents, ring, session.sources()));
+  for (const std::vector<std::size_t>& ring : graph.rings())
+    findings.add(ring_finding(documents, ring, session.sources()));
   return order;
 }
 

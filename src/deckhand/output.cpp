@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ Output::Output(const Request& request, Session& session, Arena& arena)
 
 namespace {
 
-/// What brought values that met nothing: the action of a document that has one besides deletions. Of several, only what met says which.
+/// What brought values that met nothing: the action of a document that has one besides deletions. Of several, only what
+/// met says which.
 const Value* only_action(const Document& document) {
   const Value* only = nullptr;
   if (document.parent == kNone) return nullptr;
@@ -49,20 +51,24 @@ void Output::add(const Document& document, const Rendered& rendered) {
     const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
     data = recorder_.derive(hash, std::array<Traced, 1>{data});
   } else if (rendered.is_tainted && !request_.cleartext_secrets && report::holds_secret(data.value)) {
-    diagnostics_.warn(diagnostic(
-        sources_, "deckhand.secret-leak",
-        fmt::format("{}: it is cleartext, but {}, which are shown", document.identity().to_string(),
-                    rendered.is_betrayed ? "holds secrets by way of containers that documents share" : "was layered on a document with secrets"),
-        document.origin, "storagePolicy: encrypted", Lines::hidden));
+    diagnostics_.warn(
+        diagnostic(sources_, "deckhand.secret-leak",
+                   fmt::format("{}: it is cleartext, but {}, which are shown", document.identity().to_string(),
+                               rendered.is_betrayed ? "holds secrets by way of containers that documents share"
+                                                    : "was layered on a document with secrets"),
+                   document.origin, "storagePolicy: encrypted", Lines::hidden));
   }
-  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata}, Entry{keys_[2], data.value}};
+  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata},
+                                     Entry{keys_[2], data.value}};
   if (const Value* action = recorder_.keeps() ? only_action(document) : nullptr; action != nullptr) {
-    const merge::Following following(
-        recorder_, [action] { return merge::Rule{.text = std::string(action->find("method")->text()), .option = action->origin()}; });
+    const merge::Following following(recorder_, [action] {
+      return merge::Rule{.text = std::string(action->find("method")->text()), .option = action->origin()};
+    });
     data = recorder_.ruled(data);
   }
   const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);
-  documents_.push_back(recorder_.compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
+  documents_.push_back(recorder_.compose(
+      shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
   identities_.push_back(document.identity());
   secrets_.push_back(rendered.is_encrypted || rendered.is_tainted);
   if (!withheld_.empty()) withheld_.push_back(false);
@@ -70,7 +76,8 @@ void Output::add(const Document& document, const Rendered& rendered) {
 
 /// A document without data, where those of some cannot be read.
 void Output::add_withheld(const Document& document) {
-  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], document.metadata}, Entry{keys_[2], Value::null()}};
+  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], document.metadata},
+                                     Entry{keys_[2], Value::null()}};
   documents_.push_back({arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin), {}});
   identities_.push_back(document.identity());
   secrets_.push_back(true);  // It is made of what is secret.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts rendered documents to the output. Rule: docs/deckhand/render.md, "Output" and "Secrets".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parents.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,11 @@ struct Matches {
 class Selection {
  public:
   Selection(std::span<Document> documents, Session& session, Findings& findings)
-      : documents_(documents), sources_(session.sources()), stop_(&session.stop()), findings_(findings), diagnostics_(session.diagnostics()) {}
+      : documents_(documents),
+        sources_(session.sources()),
+        stop_(&session.stop()),
+        findings_(findings),
+        diagnostics_(session.diagnostics()) {}
 
   void run() {
     index_labels();
@@ -101,7 +106,8 @@ class Selection {
     const bool is_first = matches.documents.empty();
     const bool same_layer = !is_first && documents_[matches.documents.back()].rank == documents_[i].rank;
     matches.layers_before.push_back(is_first ? 1 : matches.layers_before.back() + (same_layer ? 0 : 1));
-    if (!is_first && matches.other_schema == kNone && documents_[i].schema_name() != documents_[matches.documents.front()].schema_name()) {
+    if (!is_first && matches.other_schema == kNone &&
+        documents_[i].schema_name() != documents_[matches.documents.front()].schema_name()) {
       matches.other_schema = matches.documents.size();
     }
     matches.documents.push_back(i);
@@ -113,15 +119,16 @@ class Selection {
     const auto& all = matches.documents;
     if (all.empty() || (all.size() == 1 && all.front() == self)) return warn_of_none(child);
     const std::size_t rank = child.rank == kNone ? 0 : child.rank;
-    const auto above =
-        static_cast<std::size_t>(std::ranges::lower_bound(all, rank, {}, [this](std::size_t i) { return documents_[i].rank; }) - all.begin());
+    const auto above = static_cast<std::size_t>(
+        std::ranges::lower_bound(all, rank, {}, [this](std::size_t i) { return documents_[i].rank; }) - all.begin());
 
     // The first in the order of the walk is the one to tell of. A document never matches itself.
     const bool first_differs = documents_[all.front()].schema_name() != child.schema_name();
     const std::size_t foreign = first_differs ? 0 : matches.other_schema;
     const std::size_t beside = above + (above < all.size() && all[above] == self ? 1 : 0);
     const std::size_t not_above = beside < all.size() ? beside : kNone;
-    if (const std::size_t wrong = std::min(foreign, not_above); wrong != kNone) return refuse(child, documents_[all[wrong]], wrong == foreign);
+    if (const std::size_t wrong = std::min(foreign, not_above); wrong != kNone)
+      return refuse(child, documents_[all[wrong]], wrong == foreign);
 
     if (above == 0) return warn_of_none(child);
     // As the reference counts: a candidate in a nearer layer displaces one, and one only.
@@ -131,22 +138,30 @@ class Selection {
   }
 
   void refuse(const Document& child, const Document& match, bool is_foreign) {
-    const std::string reason = is_foreign ? fmt::format("its schema is not {}", child.schema_name())
-                                          : fmt::format("its layer '{}' is not above the layer '{}'", match.layer, child.layer);
-    Finding found = finding(sources_, child, "deckhand.parent",
-                            fmt::format("it selects {} by its labels, which cannot be its parent: {}", match.identity().to_string(), reason),
-                            child.selector.origin(), "a selector must match documents of the same schema in higher layers only: use another label");
-    found.diagnostic.notes.push_back(note(sources_, match.labels.origin(), "the labels that it selects", match.lines()));
+    const std::string reason =
+        is_foreign ? fmt::format("its schema is not {}", child.schema_name())
+                   : fmt::format("its layer '{}' is not above the layer '{}'", match.layer, child.layer);
+    Finding found =
+        finding(sources_, child, "deckhand.parent",
+                fmt::format("it selects {} by its labels, which cannot be its parent: {}", match.identity().to_string(),
+                            reason),
+                child.selector.origin(),
+                "a selector must match documents of the same schema in higher layers only: use another label");
+    found.diagnostic.notes.push_back(
+        note(sources_, match.labels.origin(), "the labels that it selects", match.lines()));
     findings_.add(std::move(found));
   }
 
-  void refuse_several(const Document& child, const std::vector<std::size_t>& all, std::size_t above, std::size_t count) {
-    Finding found = finding(sources_, child, "deckhand.parents", fmt::format("its parentSelector leaves {} candidates for its parent", count),
+  void refuse_several(const Document& child, const std::vector<std::size_t>& all, std::size_t above,
+                      std::size_t count) {
+    Finding found = finding(sources_, child, "deckhand.parents",
+                            fmt::format("its parentSelector leaves {} candidates for its parent", count),
                             child.selector.origin(), "each layer may have one document with these labels");
     constexpr std::size_t kShown = 10;
     for (std::size_t i = 0; i < std::min(above, kShown); ++i) {
       const Document& candidate = documents_[all[i]];
-      found.diagnostic.notes.push_back(note(sources_, candidate.labels.origin(), candidate.identity().to_string(), candidate.lines()));
+      found.diagnostic.notes.push_back(
+          note(sources_, candidate.labels.origin(), candidate.identity().to_string(), candidate.lines()));
     }
     findings_.add(std::move(found));
   }
@@ -154,7 +169,8 @@ class Selection {
   void warn_of_none(const Document& child) {
     diagnostics_.warn(
         diagnostic(sources_, "deckhand.no-parent",
-                   fmt::format("{}: no document has the labels of its parentSelector, so its actions do not run", child.identity().to_string()),
+                   fmt::format("{}: no document has the labels of its parentSelector, so its actions do not run",
+                               child.identity().to_string()),
                    child.selector.origin(), "", child.lines()));
   }
 
@@ -169,6 +185,8 @@ class Selection {
 
 }  // namespace
 
-void select_parents(std::span<Document> documents, Session& session, Findings& findings) { Selection(documents, session, findings).run(); }
+void select_parents(std::span<Document> documents, Session& session, Findings& findings) {
+  Selection(documents, session, findings).run();
+}
 
 }  // namespace strata::deckhand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/python_template.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,9 @@ bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
       .hint("a backslash in a value that goes into a pattern is written twice");
 }
 
-[[noreturn]] void fail_size(std::size_t most) { throw Error("limit.result", fmt::format("a substitution makes a text of more than {} bytes", most)); }
+[[noreturn]] void fail_size(std::size_t most) {
+  throw Error("limit.result", fmt::format("a substitution makes a text of more than {} bytes", most));
+}
 
 }  // namespace
 
@@ -88,7 +91,9 @@ std::size_t PythonTemplate::read_group(std::string_view text, std::size_t at) {
 
 /// `\0`, `\07`, `\012` and `\123` are characters, `\1` and `\12` groups.
 std::size_t PythonTemplate::read_digits(std::string_view text, std::size_t at) {
-  const auto digit = [&](std::size_t offset, bool (*test)(char)) { return at + offset < text.size() && test(text[at + offset]); };
+  const auto digit = [&](std::size_t offset, bool (*test)(char)) {
+    return at + offset < text.size() && test(text[at + offset]);
+  };
   std::size_t count = 1;
   bool is_character = text[at] == '0';
   if (is_character) {
@@ -115,7 +120,8 @@ PythonTemplate::Replaced PythonTemplate::replace_all(std::string_view text, std:
   StopCheck check(stop);
   std::size_t done = 0;
   std::size_t room = most;
-  // Before it is there: one match may have many parts, and one part may be all of the text. A part without characters is work, too.
+  // Before it is there: one match may have many parts, and one part may be all of the text. A part without characters
+  // is work, too.
   const auto add = [&](std::string_view piece) {
     if (piece.size() >= room) fail_size(most);
     room -= piece.size() + 1;
@@ -130,7 +136,9 @@ PythonTemplate::Replaced PythonTemplate::replace_all(std::string_view text, std:
     for (const auto& part : parts_) {
       const auto* literal = std::get_if<std::string>(&part);
       const auto group = literal != nullptr ? std::nullopt : match.groups[std::get<std::size_t>(part)];
-      add(literal != nullptr ? std::string_view(*literal) : group ? text.substr(group->begin, group->end - group->begin) : std::string_view());
+      add(literal != nullptr ? std::string_view(*literal)
+          : group            ? text.substr(group->begin, group->end - group->begin)
+                             : std::string_view());
     }
   });
   if (result.any) add(text.substr(done));

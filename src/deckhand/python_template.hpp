@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replacement templates of Python's re.sub.
 #pragma once
 
@@ -12,16 +13,16 @@
 
 namespace strata::deckhand {
 
-/// A replacement template. `\1`, `\g<1>` and `\g<name>` are groups; `\n` and the like are characters, and so are `\0` and three octal digits. A
-/// backslash before anything but a letter or digit is kept. Immutable.
+/// A replacement template. `\1`, `\g<1>` and `\g<name>` are groups; `\n` and the like are characters, and so are `\0`
+/// and three octal digits. A backslash before anything but a letter or digit is kept. Immutable.
 class PythonTemplate {
  public:
-  /// Errors: `deckhand.template` for an unknown escape or group, without the text, which may be secret; `limit.result` if the template needs more
-  /// than `most` bytes.
+  /// Errors: `deckhand.template` for an unknown escape or group, without the text, which may be secret; `limit.result`
+  /// if the template needs more than `most` bytes.
   PythonTemplate(std::string_view text, const text::Regex& regex, std::size_t most);
 
-  /// Replaces all matches in `text`. Also returns whether there were any. Errors: `limit.result` if the result and its parts exceed `most` bytes;
-  /// `limit.regex`; as Stop::check.
+  /// Replaces all matches in `text`. Also returns whether there were any. Errors: `limit.result` if the result and its
+  /// parts exceed `most` bytes; `limit.regex`; as Stop::check.
   struct Replaced {
     std::string text;
     bool any = false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "reading.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ class Reader {
       }
       for (std::size_t i = 0; i < documents.size(); ++i) {
         nodes_.add(documents[i].nodes);
-        if (add(documents[i].root, documents[i].origin, i + 1)) warn_of_repeated(documents_.back(), documents[i].repeated_keys);
+        if (add(documents[i].root, documents[i].origin, i + 1))
+          warn_of_repeated(documents_.back(), documents[i].repeated_keys);
       }
     } catch (const Errors&) {
       throw;
@@ -64,14 +66,15 @@ class Reader {
     } catch (const Error& error) {
       if (error.gives_up() || sources_.text(source).find("encrypted") == std::string_view::npos) throw;
     }
-    // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without what stands there.
+    // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without
+    // what stands there.
     sources_.mark_secret(source);
     return read_stream(source);
   }
 
   std::vector<text::Document> read_stream(SourceId source) {
-    std::vector<text::Document> documents =
-        text::read_yaml_stream(session_.snapshot().engine().settings().executor, sources_, source, text::pyyaml_json(), limits_, pool_);
+    std::vector<text::Document> documents = text::read_yaml_stream(
+        session_.snapshot().engine().settings().executor, sources_, source, text::pyyaml_json(), limits_, pool_);
     for (const text::Document& document : documents) {
       if (document.arena != pool_.arena()) session_.keep(document.arena);
     }
@@ -81,9 +84,10 @@ class Reader {
   /// The earlier of two values of a key is gone.
   void warn_of_repeated(const Document& document, const std::vector<Origin>& keys) {
     for (const Origin key : keys) {
-      diagnostics_.warn(diagnostic(sources_, "deckhand.repeated-key",
-                                   fmt::format("{}: duplicate key: the earlier value is lost", document.identity().to_string()), key,
-                                   "keep one of the two", document.lines()));
+      diagnostics_.warn(
+          diagnostic(sources_, "deckhand.repeated-key",
+                     fmt::format("{}: duplicate key: the earlier value is lost", document.identity().to_string()), key,
+                     "keep one of the two", document.lines()));
     }
   }
 
@@ -91,10 +95,13 @@ class Reader {
   bool add(const Value& root, Origin origin, std::size_t position) {
     stop_.tick(kDocumentWork);
     if (!root.is_mapping() || root.size() == 0) {
-      const std::string what = root.is_mapping() ? "an empty mapping" : root ? std::string(describe(root.kind())) : "nothing";
+      const std::string what = root.is_mapping() ? "an empty mapping"
+                               : root            ? std::string(describe(root.kind()))
+                                                 : "nothing";
       findings_.add(
-          {.diagnostic = diagnostic(sources_, "deckhand.entry", fmt::format("entry {} of this stream is {}, not a document", position, what),
-                                    root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden)});
+          {.diagnostic = diagnostic(
+               sources_, "deckhand.entry", fmt::format("entry {} of this stream is {}, not a document", position, what),
+               root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden)});
       return false;
     }
     if (!check_structure(sources_, root, request_.require_storage_policy, findings_)) return false;
@@ -111,8 +118,9 @@ class Reader {
       const auto [first, is_new] = seen.emplace(DocumentKey{document.schema_name(), document.layer, document.name}, i);
       if (is_new) continue;
       const Document& other = documents_[first->second];
-      Finding found = finding(sources_, document, "deckhand.duplicate", "there is a document with this schema, layer and name already",
-                              document.origin, "schema, layer and name together name one document");
+      Finding found = finding(sources_, document, "deckhand.duplicate",
+                              "there is a document with this schema, layer and name already", document.origin,
+                              "schema, layer and name together name one document");
       found.diagnostic.notes.push_back(note(sources_, other.origin, "the other one", other.lines()));
       findings_.add(std::move(found));
     }
@@ -132,7 +140,8 @@ class Reader {
 
 }  // namespace
 
-std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes, Findings& findings) {
+std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena,
+                                     NodeCount& nodes, Findings& findings) {
   return Reader(request, session, arena, nodes, findings).read();
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/redaction.hpp"
 
 #include "python/data.hpp"
@@ -26,10 +27,12 @@ Value with_hashed_path(const Value& end, int times, Arena& arena) {
 Value redacted_entry(const Value& entry, int times, Arena& arena) {
   if (!entry.is_mapping()) return entry;
   Value result = entry;
-  if (const Value* source = entry.find("src")) result = with_member(result, "src", with_hashed_path(*source, times, arena), arena);
+  if (const Value* source = entry.find("src"))
+    result = with_member(result, "src", with_hashed_path(*source, times, arena), arena);
   const Value* destination = entry.find("dest");
   if (destination == nullptr) return result;
-  if (!destination->is_sequence()) return with_member(result, "dest", with_hashed_path(*destination, times, arena), arena);
+  if (!destination->is_sequence())
+    return with_member(result, "dest", with_hashed_path(*destination, times, arena), arena);
   SequenceBuilder list(arena, destination->size());
   for (const Value& one : destination->items()) list.append(with_hashed_path(one, times, arena));
   return with_member(result, "dest", list.finish().with_origin(destination->origin()), arena);
@@ -44,18 +47,22 @@ std::string hash_of(std::string_view text) {
   return hash_of(arena.text(text));
 }
 
-int path_hashes(bool document_is_encrypted, bool source_is_encrypted) noexcept { return source_is_encrypted ? 2 : document_is_encrypted ? 1 : 0; }
+int path_hashes(bool document_is_encrypted, bool source_is_encrypted) noexcept {
+  return source_is_encrypted ? 2 : document_is_encrypted ? 1 : 0;
+}
 
 Value redacted_data(const Value& data, Arena& arena) {
   // Short secrets can be guessed from their hash: reports do not show it.
   return arena.text(hash_of(data)).with_origin(data.origin()).with_secret();
 }
 
-Value redacted_metadata(const Value& metadata, const std::function<bool(std::size_t)>& source_is_encrypted, Arena& arena) {
+Value redacted_metadata(const Value& metadata, const std::function<bool(std::size_t)>& source_is_encrypted,
+                        Arena& arena) {
   if (!metadata.is_mapping()) return metadata;
   const Value* policy = metadata.find("storagePolicy");
   Value result =
-      with_member(metadata, "storagePolicy", arena.text("encrypted").with_origin((policy != nullptr ? *policy : metadata).origin()), arena);
+      with_member(metadata, "storagePolicy",
+                  arena.text("encrypted").with_origin((policy != nullptr ? *policy : metadata).origin()), arena);
   const Value* entries = metadata.find("substitutions");
   if (entries == nullptr || !entries->is_sequence()) return result;
   SequenceBuilder list(arena, entries->size());

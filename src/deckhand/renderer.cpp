@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "renderer.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +26,8 @@ void hide_lines(Diagnostic& told, Lines lines) {
 
 }  // namespace
 
-Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session, Arena& arena,
-                   std::size_t nodes, Findings& findings)
+Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request,
+                   Session& session, Arena& arena, std::size_t nodes, Findings& findings)
     : documents_(documents),
       index_(index),
       request_(request),
@@ -55,7 +56,8 @@ void Renderer::render(std::span<const std::size_t> order) {
       if (error.ends_request()) throw;
       Finding found = told(documents_[number], error);
       // What they bound is for all documents together.
-      if (error.ends_request() || error.limit() == Limit::result || error.limit() == Limit::steps) throw Error(std::move(found.diagnostic));
+      if (error.ends_request() || error.limit() == Limit::result || error.limit() == Limit::steps)
+        throw Error(std::move(found.diagnostic));
       if (request_.checks_secrets || !needs_secrets(number)) findings_.add(std::move(found));
       rendered_[number].is_failed = true;
     }
@@ -100,7 +102,8 @@ Slot Renderer::add_layer(const Document& document) {
   std::string actions;
   if (document.parent != kNone) {
     for (const Value& action : document.actions.items()) {
-      actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
+      actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(),
+                             action.find("path")->text());
     }
   }
   return recorder_.add_layer(name.append(document.name), std::move(actions));
@@ -135,11 +138,12 @@ std::size_t Renderer::source_of(const Document& document, const Value& substitut
   const auto found = index_.find(source_key(schema, name));
   if (found != index_.end()) return found->second;
   const bool is_abstract = exists(schema, name);
-  Error error("deckhand.source",
-              fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "does not exist"));
+  Error error("deckhand.source", fmt::format("the source of its substitution, {} {}, {}", schema, name,
+                                             is_abstract ? "is abstract" : "does not exist"));
   Diagnostic told = error.diagnostic();
   told.where = note(sources_, source.find("name")->origin(), {}, document.lines());
-  told.hint = is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";
+  told.hint =
+      is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";
   throw Error(std::move(told));
 }
 
@@ -148,7 +152,8 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
     check_stop(limits_.stop);
-    const merge::Following following(recorder_, [&] { return merge::Rule{.text = "substitution", .option = entry.origin()}; });
+    const merge::Following following(recorder_,
+                                     [&] { return merge::Rule{.text = "substitution", .option = entry.origin()}; });
     const std::size_t number = source_of(document, entry);
     Rendered& source = rendered_[number];
     if (source.is_failed) {
@@ -162,7 +167,8 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
     const Substitution substitution = parse_substitution(entry, parties, expressions_);
     const Traced value = read_source(substitution, source.data, parties, rendering_);
-    write_destinations(substitution, data, share(substitution, value, source.data, source.shares, rendering_), parties, rendering_);
+    write_destinations(substitution, data, share(substitution, value, source.data, source.shares, rendering_), parties,
+                       rendering_);
     writes_.add(static_cast<std::size_t>(&document - documents_.data()), number, rendering_.sharing.take_writes());
   }
   for (Diagnostic warning : told.warnings()) {

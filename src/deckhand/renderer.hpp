@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Renders documents one after the other. Rule: docs/deckhand/render.md, "Rendering".
 #pragma once
 
@@ -29,11 +30,11 @@ struct Rendered {
 class Renderer {
  public:
   /// `nodes`: the number of nodes of the input documents, with aliases expanded.
-  Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session, Arena& arena, std::size_t nodes,
-           Findings& findings);
+  Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session,
+           Arena& arena, std::size_t nodes, Findings& findings);
 
-  /// A problem of a document becomes a finding; documents that need it are skipped. Data are final only when this returns: until then a document may
-  /// write into containers of earlier ones.
+  /// A problem of a document becomes a finding; documents that need it are skipped. Data are final only when this
+  /// returns: until then a document may write into containers of earlier ones.
   void render(std::span<const std::size_t> order);
   /// By document number.
   [[nodiscard]] const std::vector<Rendered>& rendered() const noexcept { return rendered_; }
@@ -64,7 +65,8 @@ class Renderer {
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   SharedWrites writes_;
-  std::unordered_set<DocumentKey, DocumentKeyHash> names_;  ///< Names of all documents. Filled when a substitution names an unusable source.
+  std::unordered_set<DocumentKey, DocumentKeyHash>
+      names_;  ///< Names of all documents. Filled when a substitution names an unusable source.
 };
 
 }  // namespace strata::deckhand

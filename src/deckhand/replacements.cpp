@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "replacements.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,11 @@ namespace {
 class Replacements {
  public:
   Replacements(std::span<Document> documents, Session& session, Findings& findings)
-      : documents_(documents), sources_(session.sources()), stop_(&session.stop()), findings_(findings), diagnostics_(session.diagnostics()) {}
+      : documents_(documents),
+        sources_(session.sources()),
+        stop_(&session.stop()),
+        findings_(findings),
+        diagnostics_(session.diagnostics()) {}
 
   void run() {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
@@ -24,10 +29,11 @@ class Replacements {
       }
     }
     for (const Document& document : documents_) {
-      // The reference looks at concrete documents only: an abstract one in the middle of three goes unnoticed, and the chain works.
+      // The reference looks at concrete documents only: an abstract one in the middle of three goes unnoticed, and the
+      // chain works.
       if (!document.is_replacement || document.is_abstract || document.replaced_by == kNone) continue;
-      refuse(document, "it is a replacement and is replaced itself: only one level is allowed", &documents_[document.replaced_by],
-             "what replaces it");
+      refuse(document, "it is a replacement and is replaced itself: only one level is allowed",
+             &documents_[document.replaced_by], "what replaces it");
     }
   }
 
@@ -39,7 +45,8 @@ class Replacements {
     }
     Document& parent = documents_[document.parent];
     if (parent.name != document.name || parent.schema_name() != document.schema_name()) {
-      return refuse(document, fmt::format("it is a replacement, but its parent has another name, '{}'", parent.name), &parent, "its parent");
+      return refuse(document, fmt::format("it is a replacement, but its parent has another name, '{}'", parent.name),
+                    &parent, "its parent");
     }
     if (parent.replaced_by != kNone) warn_of_two(documents_[parent.replaced_by], document);
     parent.replaced_by = i;
@@ -55,23 +62,27 @@ class Replacements {
     }
     const auto [first, is_new] = alone_.emplace(source_key(document.schema_name(), document.name), i);
     if (!is_new)
-      refuse(document, "another document has the same schema and name, and neither is a replacement", &documents_[first->second], "the other one");
+      refuse(document, "another document has the same schema and name, and neither is a replacement",
+             &documents_[first->second], "the other one");
   }
 
   void refuse(const Document& document, const std::string& message, const Document* other, const std::string& what) {
-    Finding found = finding(sources_, document, "deckhand.replacement", message, document.origin,
-                            "a replacement has 'replacement: true', selects its parent by labels, and has its schema and name");
+    Finding found =
+        finding(sources_, document, "deckhand.replacement", message, document.origin,
+                "a replacement has 'replacement: true', selects its parent by labels, and has its schema and name");
     if (other != nullptr) {
-      found.diagnostic.notes.push_back(note(sources_, other->origin, fmt::format("{}, {}", what, other->identity().to_string()), other->lines()));
+      found.diagnostic.notes.push_back(
+          note(sources_, other->origin, fmt::format("{}, {}", what, other->identity().to_string()), other->lines()));
     }
     findings_.add(std::move(found));
   }
 
   void warn_of_two(const Document& first, const Document& second) {
-    Diagnostic warning = diagnostic(sources_, "deckhand.replacements",
-                                    fmt::format("{} replaces what {} replaces already: both are rendered, one on top of the other",
-                                                second.identity().to_string(), first.identity().to_string()),
-                                    second.origin, "keep one of them", second.lines());
+    Diagnostic warning =
+        diagnostic(sources_, "deckhand.replacements",
+                   fmt::format("{} replaces what {} replaces already: both are rendered, one on top of the other",
+                               second.identity().to_string(), first.identity().to_string()),
+                   second.origin, "keep one of them", second.lines());
     warning.notes.push_back(note(sources_, first.origin, "the other replacement", first.lines()));
     diagnostics_.warn(std::move(warning));
   }
@@ -86,7 +97,9 @@ class Replacements {
 
 }  // namespace
 
-void find_replacements(std::span<Document> documents, Session& session, Findings& findings) { Replacements(documents, session, findings).run(); }
+void find_replacements(std::span<Document> documents, Session& session, Findings& findings) {
+  Replacements(documents, session, findings).run();
+}
 
 SourceIndex index_sources(std::span<const Document> documents) {
   SourceIndex index;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which document replaces which, and which one a substitution reads. Rule: docs/deckhand/render.md, "Replacement".
 #pragma once
 
@@ -11,7 +12,8 @@ namespace strata::deckhand {
 /// The document for a schema and name (`source_key`).
 using SourceIndex = DocumentMap<std::size_t>;
 
-/// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
+/// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in
+/// two layers.
 void find_replacements(std::span<Document> documents, Session& session, Findings& findings);
 
 /// The possible sources of substitutions: concrete documents, or their replacements.

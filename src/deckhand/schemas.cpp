@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/schemas.hpp"
 
 #include <algorithm>
@@ -50,8 +51,9 @@ bool is_schema_name(std::string_view text) noexcept {
   const std::string_view space = text.substr(0, first);
   const std::string_view kind = text.substr(first + 1, second - first - 1);
   const std::string_view version = text.substr(second + 1);
-  return !space.empty() && std::ranges::all_of(space, is_letter) && !kind.empty() && std::ranges::all_of(kind, is_letter) && version.size() > 1 &&
-         version.front() == 'v' && std::ranges::all_of(version.substr(1), is_digit);
+  return !space.empty() && std::ranges::all_of(space, is_letter) && !kind.empty() &&
+         std::ranges::all_of(kind, is_letter) && version.size() > 1 && version.front() == 'v' &&
+         std::ranges::all_of(version.substr(1), is_digit);
 }
 
 bool is_secret_type(std::string_view schema) {
@@ -90,11 +92,13 @@ std::vector<DataFinding> DataSchemas::check(std::string_view schema, const Value
       return findings;
     }
   }
-  if (const auto given = given_.find(schema); given != given_.end()) check_against(given->second, false, data, sensitive, findings);
+  if (const auto given = given_.find(schema); given != given_.end())
+    check_against(given->second, false, data, sensitive, findings);
   return findings;
 }
 
-void DataSchemas::check_against(Held& held, bool is_own, const Value& data, bool sensitive, std::vector<DataFinding>& findings) {
+void DataSchemas::check_against(Held& held, bool is_own, const Value& data, bool sensitive,
+                                std::vector<DataFinding>& findings) {
   if (!held.schema) held.schema.emplace(held.data, sources_, limits_);
   for (SchemaFailure& failure : held.schema->check(data)) {
     const bool hide = failure.shows_value && (sensitive || detail::holds_secret(failure.value));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schemas for the data of documents.
 #pragma once
 
@@ -21,15 +22,17 @@ struct DataFinding {
   Origin schema;            ///< Of the DataSchema. Nowhere for a schema built into strata.
 };
 
-/// The schemas of a set of documents: Deckhand's own for control documents and secrets, and the DataSchemas. Rule: section 12 of the specification. A
-/// schema is found by the full name of a document's schema. The first of several is used, an empty one is ignored, and a built-in one replaces all
-/// others. An invalid schema is an error when it is used. Difference: any version may be named. Each schema is checked and kept once.
-/// Not thread-safe. `sources`, `limits` and the arenas of the schemas must outlive it.
+/// The schemas of a set of documents: Deckhand's own for control documents and secrets, and the DataSchemas. Rule:
+/// section 12 of the specification. A schema is found by the full name of a document's schema. The first of several is
+/// used, an empty one is ignored, and a built-in one replaces all others. An invalid schema is an error when it is
+/// used. Difference: any version may be named. Each schema is checked and kept once. Not thread-safe. `sources`,
+/// `limits` and the arenas of the schemas must outlive it.
 class DataSchemas {
  public:
   DataSchemas(const Sources& sources, const Limits& limits) noexcept : sources_(sources), limits_(limits) {}
 
-  /// Adds a DataSchema document: the name of the schema that it is for, and its data. Ignored if that is not a schema name.
+  /// Adds a DataSchema document: the name of the schema that it is for, and its data. Ignored if that is not a schema
+  /// name.
   void add(std::string_view name, const Value& data);
   /// The problem of an added schema that has not been used yet. No value if there is no such schema or it is valid.
   [[nodiscard]] std::optional<Error> problem_of_unused(std::string_view name);

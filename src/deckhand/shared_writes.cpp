@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "shared_writes.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +64,8 @@ class Destinations {
     if (path == ".") path = {};
     const Value* pattern = destination.find("pattern");
     const bool takes_text = pattern != nullptr && !(pattern->is_text() && pattern->text().empty());
-    const bool is_plain = path.find_first_of(" \t*[]'\"`(),|&$") == std::string_view::npos && path.find("..") == std::string_view::npos;
+    const bool is_plain =
+        path.find_first_of(" \t*[]'\"`(),|&$") == std::string_view::npos && path.find("..") == std::string_view::npos;
     if (!is_plain || (takes_text && destination.find("recurse") != nullptr && !received_.empty())) return true;
     if (goes_below_received(path)) return true;
     if (!takes_text) received_.insert(path);
@@ -104,14 +106,17 @@ bool may_show_sharing(const Document& document) {
 }  // namespace
 
 bool may_show_sharing(std::span<const Document> documents) {
-  return std::ranges::any_of(documents, [](const Document& document) { return document.substitutions && may_show_sharing(document); });
+  return std::ranges::any_of(
+      documents, [](const Document& document) { return document.substitutions && may_show_sharing(document); });
 }
 
 void SharedWrites::add(std::size_t document, std::size_t source, std::vector<SharedWrite> writes) {
-  for (SharedWrite& write : writes) entries_.push_back({.document = document, .source = source, .write = std::move(write)});
+  for (SharedWrite& write : writes)
+    entries_.push_back({.document = document, .source = source, .write = std::move(write)});
 }
 
-void SharedWrites::warn(std::span<const Document> documents, std::span<const Rendered> rendered, const Rendering& rendering) const {
+void SharedWrites::warn(std::span<const Document> documents, std::span<const Rendered> rendered,
+                        const Rendering& rendering) const {
   if (entries_.empty()) return;
   HoldersOf holders;
   for (const Entry& entry : entries_) {
@@ -142,11 +147,13 @@ void SharedWrites::warn(std::span<const Document> documents, std::span<const Ren
     }
     if (count > others.size()) names += fmt::format(" and {} more", count - others.size());
     const Document& document = documents[entry.document];
-    rendering.session.diagnostics().warn(
-        diagnostic(sources, "deckhand.shared-container",
-                   fmt::format("{}: its substitution from {} writes to '{}' in a container that it shares, which changes {} too",
-                               document.identity().to_string(), documents[entry.source].identity().to_string(), entry.write.path.text(), names),
-                   entry.write.path.origin(), "write `deepcopy: true` in the `src` of the substitution that took the container", document.lines()));
+    rendering.session.diagnostics().warn(diagnostic(
+        sources, "deckhand.shared-container",
+        fmt::format("{}: its substitution from {} writes to '{}' in a container that it shares, which changes {} too",
+                    document.identity().to_string(), documents[entry.source].identity().to_string(),
+                    entry.write.path.text(), names),
+        entry.write.path.origin(), "write `deepcopy: true` in the `src` of the substitution that took the container",
+        document.lines()));
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "structure.hpp"
 
 #include <fmt/format.h>
@@ -94,7 +95,8 @@ class Checker {
     if (findings_.skips()) return;
     const Identity identity = identity_of(root_);
     const std::string name = identity.to_string();
-    Finding finding{.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message), where,
+    Finding finding{.diagnostic = diagnostic(sources_, "deckhand.form",
+                                             name.empty() ? message : fmt::format("{}: {}", name, message), where,
                                              std::move(hint), lines_of(root_)),
                     .document = identity,
                     .check = "D001"};
@@ -112,7 +114,8 @@ class Checker {
     is_one_ = true;
     act();
     if (one_ && failed_ > kMostNotes + 1) {
-      one_->diagnostic.notes.push_back({.place = {}, .line = {}, .message = fmt::format("{} more are not shown", failed_ - kMostNotes - 1)});
+      one_->diagnostic.notes.push_back(
+          {.place = {}, .line = {}, .message = fmt::format("{} more are not shown", failed_ - kMostNotes - 1)});
     }
     if (one_) findings_.add(*std::move(one_));
     one_.reset();
@@ -123,7 +126,8 @@ class Checker {
   void fail_too(Origin where, const std::string& message, const std::string& hint) {
     ++failed_;
     if (!one_ || one_->diagnostic.notes.size() >= kMostNotes) return;
-    one_->diagnostic.notes.push_back(note(sources_, where, hint.empty() ? message : fmt::format("{} ({})", message, hint), lines_of(root_)));
+    one_->diagnostic.notes.push_back(
+        note(sources_, where, hint.empty() ? message : fmt::format("{} ({})", message, hint), lines_of(root_)));
   }
 
   void wrong_kind(const Value& value, const At& at, std::string_view wanted) {
@@ -150,7 +154,8 @@ class Checker {
   void schema_name(const Value& value, const At& at) {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (!is_schema_name(value.text())) {
-      fail(value.origin(), fmt::format("{} is '{}', which is not of the form namespace/Kind/v1", at.to_string(), shown(&value)),
+      fail(value.origin(),
+           fmt::format("{} is '{}', which is not of the form namespace/Kind/v1", at.to_string(), shown(&value)),
            "letters only in the first two parts, then v and a number");
     }
   }
@@ -158,7 +163,8 @@ class Checker {
   void metadata_schema(const Value& value, const At& at) {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (value.text() != kDocument && value.text() != kControl) {
-      fail(value.origin(), fmt::format("invalid metadata schema '{}'", shown(&value)), fmt::format("{} or {}", kDocument, kControl));
+      fail(value.origin(), fmt::format("invalid metadata schema '{}'", shown(&value)),
+           fmt::format("{} or {}", kDocument, kControl));
     }
   }
 
@@ -166,14 +172,16 @@ class Checker {
 
   void required(const Value& mapping, const At& at, const Field& field) {
     const Value* value = mapping.find(field.name);
-    if (value == nullptr) return fail(mapping.origin(), fmt::format("{} has no '{}', which is required", at.to_string(), field.name));
+    if (value == nullptr)
+      return fail(mapping.origin(), fmt::format("{} has no '{}', which is required", at.to_string(), field.name));
     (this->*field.check)(*value, {.above = &at, .key = field.name});
   }
 
   void fields(const Value& mapping, const At& at, std::span<const Field> known) {
     if (!mapping.is_mapping()) return wrong_kind(mapping, at, "a mapping");
     const auto field_of = [known](const Entry& entry) {
-      return std::ranges::find_if(known, [&entry](const Field& one) { return entry.key.is_text() && one.name == entry.key.text(); });
+      return std::ranges::find_if(
+          known, [&entry](const Field& one) { return entry.key.is_text() && one.name == entry.key.text(); });
     };
     bool has_unknown = false;
     for (const Entry& entry : mapping.entries()) {
@@ -221,7 +229,9 @@ class Checker {
   void anything(const Value& /*value*/, const At& /*at*/) {}
 
   void text(const Value& value, const At& at) {
-    if (!value.is_text()) fail(value.origin(), fmt::format("{} must be text, not {} ({})", at.to_string(), describe(value.kind()), shown(&value)));
+    if (!value.is_text())
+      fail(value.origin(),
+           fmt::format("{} must be text, not {} ({})", at.to_string(), describe(value.kind()), shown(&value)));
   }
 
   void boolean(const Value& value, const At& at) {
@@ -235,11 +245,16 @@ class Checker {
   void one_of(const Value& value, const At& at, std::span<const std::string_view> names) {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (std::ranges::find(names, value.text()) != names.end()) return;
-    fail(value.origin(), fmt::format("{} is '{}', not one of {}", at.to_string(), shown(&value), fmt::join(names, ", ")));
+    fail(value.origin(),
+         fmt::format("{} is '{}', not one of {}", at.to_string(), shown(&value), fmt::join(names, ", ")));
   }
 
-  void storage_policy(const Value& value, const At& at) { one_of(value, at, std::array<std::string_view, 2>{"cleartext", "encrypted"}); }
-  void method(const Value& value, const At& at) { one_of(value, at, std::array<std::string_view, 3>{"merge", "replace", "delete"}); }
+  void storage_policy(const Value& value, const At& at) {
+    one_of(value, at, std::array<std::string_view, 2>{"cleartext", "encrypted"});
+  }
+  void method(const Value& value, const At& at) {
+    one_of(value, at, std::array<std::string_view, 3>{"merge", "replace", "delete"});
+  }
 
   void labels(const Value& value, const At& at) {
     if (!value.is_mapping()) return wrong_kind(value, at, "a mapping");
@@ -248,41 +263,49 @@ class Checker {
     }
   }
 
-  static std::string_view key_of(const Entry& entry) { return entry.key.is_text() ? entry.key.text() : std::string_view("?"); }
+  static std::string_view key_of(const Entry& entry) {
+    return entry.key.is_text() ? entry.key.text() : std::string_view("?");
+  }
 
   void selector(const Value& value, const At& at) {
     labels(value, at);
-    if (value.is_mapping() && value.size() == 0) fail(value.origin(), fmt::format("{} is empty", at.to_string()), "name at least one label");
+    if (value.is_mapping() && value.size() == 0)
+      fail(value.origin(), fmt::format("{} is empty", at.to_string()), "name at least one label");
   }
 
   void layering(const Value& value, const At& at) {
-    static constexpr std::array<Field, 4> kFieldsOfLayering{
-        {{"layer", &Checker::text, true}, {"abstract", &Checker::boolean}, {"parentSelector", &Checker::selector}, {"actions", &Checker::actions}}};
+    static constexpr std::array<Field, 4> kFieldsOfLayering{{{"layer", &Checker::text, true},
+                                                             {"abstract", &Checker::boolean},
+                                                             {"parentSelector", &Checker::selector},
+                                                             {"actions", &Checker::actions}}};
     fields(value, at, kFieldsOfLayering);
     if (!value.is_mapping()) return;
     const bool selects = value.find("parentSelector") != nullptr;
     if (selects == (value.find("actions") != nullptr)) return;
-    fail(value.origin(),
-         fmt::format("{} has '{}' without '{}'", at.to_string(), selects ? "parentSelector" : "actions", selects ? "actions" : "parentSelector"));
+    fail(value.origin(), fmt::format("{} has '{}' without '{}'", at.to_string(), selects ? "parentSelector" : "actions",
+                                     selects ? "actions" : "parentSelector"));
   }
 
   /// A sequence with at least `least` items, each of which is checked.
   void items(const Value& value, const At& at, std::size_t least, Check each) {
     if (!value.is_sequence()) return wrong_kind(value, at, "a sequence");
     if (value.size() < least) fail(value.origin(), fmt::format("{} is empty", at.to_string()));
-    for (std::size_t i = 0; i < value.size(); ++i) (this->*each)(value.items()[i], {.above = &at, .key = {}, .index = i});
+    for (std::size_t i = 0; i < value.size(); ++i)
+      (this->*each)(value.items()[i], {.above = &at, .key = {}, .index = i});
   }
 
   void actions(const Value& value, const At& at) { items(value, at, 1, &Checker::action); }
   void substitutions(const Value& value, const At& at) { items(value, at, 0, &Checker::substitution); }
 
   void action(const Value& value, const At& at) {
-    static constexpr std::array<Field, 2> kFieldsOfAction{{{"method", &Checker::method, true}, {"path", &Checker::text, true}}};
+    static constexpr std::array<Field, 2> kFieldsOfAction{
+        {{"method", &Checker::method, true}, {"path", &Checker::text, true}}};
     fields(value, at, kFieldsOfAction);
   }
 
   void substitution(const Value& value, const At& at) {
-    static constexpr std::array<Field, 2> kFieldsOfSubstitution{{{"src", &Checker::source, true}, {"dest", &Checker::destinations, true}}};
+    static constexpr std::array<Field, 2> kFieldsOfSubstitution{
+        {{"src", &Checker::source, true}, {"dest", &Checker::destinations, true}}};
     fields(value, at, kFieldsOfSubstitution);
   }
 
@@ -316,8 +339,8 @@ class Checker {
 
   void depth(const Value& value, const At& at) {
     integer(value, at);
-    const bool is_low =
-        (value.kind() == Kind::integer && value.as_integer() < -1) || (value.kind() == Kind::big_integer && value.text().front() == '-');
+    const bool is_low = (value.kind() == Kind::integer && value.as_integer() < -1) ||
+                        (value.kind() == Kind::big_integer && value.text().front() == '-');
     if (is_low) fail(value.origin(), fmt::format("{} is less than -1", at.to_string()), "-1 means all depths");
   }
 

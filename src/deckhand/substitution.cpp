@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/substitution.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ constexpr std::size_t kLongestText = std::size_t{64} << 20U;
 /// The error at a place of an entry, with what took part.
 Error placed(const Error& error, const Value& at, const Parties& parties) {
   Diagnostic told = error.diagnostic();
-  return Error(std::move(told.code), fmt::format("{} (substitution from {} into {})", told.message, parties.source, parties.destination))
+  return Error(std::move(told.code),
+               fmt::format("{} (substitution from {} into {})", told.message, parties.source, parties.destination))
       .at(parties.sources, at.origin())
       .hint(std::move(told.hint));
 }
@@ -37,15 +39,17 @@ auto with_place(const Value& at, const Parties& parties, const Act& act) {
 }
 
 void warn(std::string code, const std::string& message, const Value& at, const Parties& parties, std::string hint) {
-  parties.diagnostics.warn({.code = std::move(code),
-                            .message = fmt::format("{} (substitution from {} into {})", message, parties.source, parties.destination),
-                            .where = excerpt_at(parties.sources, at.origin()),
-                            .notes = {},
-                            .hint = std::move(hint)});
+  parties.diagnostics.warn(
+      {.code = std::move(code),
+       .message = fmt::format("{} (substitution from {} into {})", message, parties.source, parties.destination),
+       .where = excerpt_at(parties.sources, at.origin()),
+       .notes = {},
+       .hint = std::move(hint)});
 }
 
 Error too_deep(const Limits& limits) {
-  return Error("limit.depth", fmt::format("data are nested deeper than {} levels", limits.depth)).hint("raise the limit with --limit depth=LEVELS");
+  return Error("limit.depth", fmt::format("data are nested deeper than {} levels", limits.depth))
+      .hint("raise the limit with --limit depth=LEVELS");
 }
 
 /// For what takes values to be within the limits: shared containers grow where others write into them.
@@ -53,7 +57,8 @@ void check_extent(const Value& value, const Limits& limits) {
   std::size_t room = limits.result;
   if (fits(value, limits.depth, room)) return;
   if (room != 0) throw too_deep(limits);
-  throw Error("limit.result", fmt::format("a value has more than {} nodes", limits.result)).hint("raise the limit with --limit result=NODES");
+  throw Error("limit.result", fmt::format("a value has more than {} nodes", limits.result))
+      .hint("raise the limit with --limit result=NODES");
 }
 
 /// One entry being read.
@@ -77,7 +82,8 @@ class Reader {
     } catch (const Error& error) {
       if (error.ends_request()) throw;  // Else told when the path is asked for, if it is.
     }
-    if (const Value* group = source.find("match_group"); group != nullptr) result.group = integer(source, "match_group");
+    if (const Value* group = source.find("match_group"); group != nullptr)
+      result.group = integer(source, "match_group");
     if (source.find("deepcopy") != nullptr) result.deepcopy = member(source, "deepcopy", Kind::boolean).as_boolean();
     const Value* destinations = entry.find("dest");
     if (destinations != nullptr && destinations->is_sequence()) {
@@ -92,7 +98,8 @@ class Reader {
   [[nodiscard]] Value member(const Value& of, std::string_view name, Kind kind) const {
     const Value* found = of.is_mapping() ? of.find(name) : nullptr;
     if (found != nullptr && found->kind() == kind) return *found;
-    throw placed(Error("deckhand.substitution", fmt::format("a substitution needs '{}', which must be {}", name, describe(kind))),
+    throw placed(Error("deckhand.substitution",
+                       fmt::format("a substitution needs '{}', which must be {}", name, describe(kind))),
                  found != nullptr ? *found : of, parties_);
   }
 
@@ -114,7 +121,8 @@ class Reader {
   [[nodiscard]] Destination destination(const Value& of) {
     const Value text = member(of, "path", Kind::text);
     if (!is_destination(text.text())) {
-      throw placed(Error("deckhand.destination", fmt::format("the path '{}' of a destination does not begin with '.' or '$.'", text.text()))
+      throw placed(Error("deckhand.destination",
+                         fmt::format("the path '{}' of a destination does not begin with '.' or '$.'", text.text()))
                        .hint("'.' is all of the data"),
                    text, parties_);
     }
@@ -130,10 +138,12 @@ class Reader {
 
 /// Counts the bytes of a text that was made.
 std::size_t room_for_text(const Rendering& rendering) {
-  return std::min(kLongestText, rendering.session.limits().input - std::min(rendering.session.limits().input, rendering.bytes));
+  return std::min(kLongestText,
+                  rendering.session.limits().input - std::min(rendering.session.limits().input, rendering.bytes));
 }
 
-Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from, Rendering& rendering) {
+Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from,
+            Rendering& rendering) {
   bool secret = secret_as.is_secret();
   for (const Traced& one : from) secret = secret || one.value.is_secret();
   const Value value = rendering.arena.text(text).with_origin(origin).with_secret(secret);
@@ -143,32 +153,38 @@ Traced made(const std::string& text, const Value& secret_as, Origin origin, std:
 /// Cuts a text by the pattern of the source.
 Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, Rendering& rendering) {
   const text::Regex& regex = *substitution.pattern;
-  const auto fail = [&](const std::string& reason) { throw placed(Error("deckhand.source-pattern", reason), substitution.path_text, parties); };
+  const auto fail = [&](const std::string& reason) {
+    throw placed(Error("deckhand.source-pattern", reason), substitution.path_text, parties);
+  };
   if (!value.value.is_text()) {
-    fail(fmt::format("the pattern '{}' needs a text, and the value at '{}' is {}", regex.pattern(), substitution.path_text.text(),
-                     describe(value.value.kind())));
+    fail(fmt::format("the pattern '{}' needs a text, and the value at '{}' is {}", regex.pattern(),
+                     substitution.path_text.text(), describe(value.value.kind())));
   }
   const auto match = with_place(substitution.path_text, parties, [&] { return regex.find(value.value.text()); });
   if (!match) {
     warn("deckhand.pattern-unmatched",
-         fmt::format("the pattern '{}' does not match the text at '{}', so the whole text is taken", regex.pattern(), substitution.path_text.text()),
+         fmt::format("the pattern '{}' does not match the text at '{}', so the whole text is taken", regex.pattern(),
+                     substitution.path_text.text()),
          substitution.path_text, parties, {});
     return value;
   }
   if (substitution.group < 0 || static_cast<std::size_t>(substitution.group) >= match->groups.size())
-    fail(fmt::format("the pattern '{}' has no group {}", regex.pattern(), python::str(*substitution.entry.find("src")->find("match_group"), 100)));
+    fail(fmt::format("the pattern '{}' has no group {}", regex.pattern(),
+                     python::str(*substitution.entry.find("src")->find("match_group"), 100)));
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
     return rendering.session.recorder().derive(null, {{value}});
   }
-  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, rendering);
+  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value,
+              value.value.origin(), {value}, rendering);
 }
 
 /// One destination being written.
 class Writer {
  public:
-  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties, Rendering& rendering) noexcept
+  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties,
+         Rendering& rendering) noexcept
       : to_(to), data_(data), value_(value), parties_(parties), rendering_(rendering) {}
 
   void run() {
@@ -204,7 +220,8 @@ class Writer {
   /// Of what becomes all of the data.
   static void check_content(const Value& value) {
     if (!python::truth(value))
-      throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
+      throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document",
+                                               describe(value.kind())));
   }
 
   void replace() {
@@ -212,8 +229,9 @@ class Writer {
     if (!target && to_.depth) return make_empty();
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
-      throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', found {}", to_.pattern->pattern(),
-                                                              to_.path->text(), target ? describe(target->value.kind()) : "nothing"))
+      throw Error("deckhand.destination-pattern",
+                  fmt::format("the pattern '{}' needs a text at '{}', found {}", to_.pattern->pattern(),
+                              to_.path->text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("the text in which a pattern is replaced must exist after layering and earlier substitutions");
     }
     if (rendering_.sharing.is_shared(value_.value)) check_extent(value_.value, rendering_.session.limits());
@@ -225,7 +243,8 @@ class Writer {
     } else {
       const std::optional<Traced> made = replaced(*target, replacement);
       if (!made) {
-        warn("deckhand.pattern-unmatched", fmt::format("the pattern '{}' does not match the text at '{}'", to_.pattern->pattern(), to_.path->text()),
+        warn("deckhand.pattern-unmatched",
+             fmt::format("the pattern '{}' does not match the text at '{}'", to_.pattern->pattern(), to_.path->text()),
              to_.path_text, parties_, {});
       }
       put(made.value_or(*target), made.has_value());
@@ -246,7 +265,8 @@ class Writer {
 
   /// A text with all matches replaced; none where there are none.
   std::optional<Traced> replaced(const Traced& text, const PythonTemplate& replacement) {
-    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(rendering_), rendering_.session.limits().stop);
+    const PythonTemplate::Replaced result =
+        replacement.replace_all(text.value.text(), room_for_text(rendering_), rendering_.session.limits().stop);
     if (!result.any) return std::nullopt;
     rendering_.bytes += result.text.size();
     return made(result.text, value_.value, value_.value.origin(), {text, value_}, rendering_);
@@ -257,7 +277,8 @@ class Writer {
     data_.revise(steps, text);
   }
 
-  /// What `recurse` does where there is nothing: the reference makes the place, an empty mapping, and finds no text in it.
+  /// What `recurse` does where there is nothing: the reference makes the place, an empty mapping, and finds no text in
+  /// it.
   void make_empty() {
     const Value empty = rendering_.arena.mapping().with_origin(value_.value.origin());
     write(data_, *to_.path, rendering_.session.recorder().derive(empty, {{value_}}), rendering_);
@@ -266,8 +287,10 @@ class Writer {
 
   void warn_of_none() {
     warn("deckhand.recurse-unmatched",
-         fmt::format("no text below '{}' contains the pattern '{}' literally, so nothing was changed", to_.path->text(), to_.pattern->pattern()),
-         to_.path_text, parties_, "with `recurse`, only texts that contain the pattern literally are searched: it works for plain words");
+         fmt::format("no text below '{}' contains the pattern '{}' literally, so nothing was changed", to_.path->text(),
+                     to_.pattern->pattern()),
+         to_.path_text, parties_,
+         "with `recurse`, only texts that contain the pattern literally are searched: it works for plain words");
   }
 
   void replace_below(const PythonTemplate& replacement) {
@@ -321,24 +344,28 @@ Substitution parse_substitution(const Value& entry, const Parties& parties, Expr
   return Reader(parties, expressions).read(entry);
 }
 
-merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering) {
+merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties,
+                          Rendering& rendering) {
   Traced value = data;
   if (data.value.is_mapping()) {
     value = with_place(substitution.path_text, parties, [&] {
       // What is not a path is parsed again, for the error.
       const auto read = [&](const PathExpression& path) { return path.read(data, rendering).value_or(Traced{}); };
-      return substitution.path != nullptr ? read(*substitution.path) : read(PathExpression::parse(substitution.path_text.text()));
+      return substitution.path != nullptr ? read(*substitution.path)
+                                          : read(PathExpression::parse(substitution.path_text.text()));
     });
   }
   if (!value.value || value.value.is_null()) {
-    throw placed(Error("deckhand.source-data",
-                       fmt::format("there is {} at '{}' of the source", value.value ? "null" : "nothing", substitution.path_text.text())),
-                 substitution.path_text, parties);
+    throw placed(
+        Error("deckhand.source-data", fmt::format("there is {} at '{}' of the source", value.value ? "null" : "nothing",
+                                                  substitution.path_text.text())),
+        substitution.path_text, parties);
   }
   return substitution.pattern == nullptr ? value : cut(substitution, value, parties, rendering);
 }
 
-merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares, Rendering& rendering) {
+merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares,
+                    Rendering& rendering) {
   Sharing& sharing = rendering.sharing;
   // The second destination sees what the first one changed in the value.
   const bool is_single = substitution.destinations.size() == 1;
@@ -367,8 +394,8 @@ merge::Traced share(const Substitution& substitution, const merge::Traced& value
   return marked;
 }
 
-void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
-                        Rendering& rendering) {
+void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value,
+                        const Parties& parties, Rendering& rendering) {
   for (const Destination& to : substitution.destinations) {
     check_stop(rendering.session.limits().stop);
     with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, rendering).run(); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +34,8 @@ std::size_t place_after(const Attempt& attempt) {
 }
 
 std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
 }
 
 bool is_short_enough(std::string_view text, std::size_t at) {
@@ -68,7 +70,8 @@ Value changed(Arena& arena, const Target& target) {
   MappingBuilder entries(arena, Arena::equality(container), container.size() + 1);
   for (std::size_t i = 0; i < container.size(); ++i) {
     const Entry& entry = container.entries()[i];
-    if (i != index || target.action != Action::remove) entries.insert(entry.key, i == index ? target.value : entry.value);
+    if (i != index || target.action != Action::remove)
+      entries.insert(entry.key, i == index ? target.value : entry.value);
   }
   return entries.finish();
 }
@@ -118,7 +121,8 @@ class Proof {
     if (expected_ && next == next_) return *expected_;
     next_ = next;
     if (target_.steps.empty()) return expected_.emplace(target_.value);
-    Value value = target_.action == Action::insert ? with_member(arena_, target_, reading_, next) : changed(arena_, target_);
+    Value value =
+        target_.action == Action::insert ? with_member(arena_, target_, reading_, next) : changed(arena_, target_);
     for (std::size_t i = target_.steps.size() - 1; i-- > 0;) {
       const auto& [container, index] = target_.steps[i];
       if (container.is_sequence()) {
@@ -150,15 +154,19 @@ Error refusal(const Reading& reading, const Target& target, const std::optional<
     const auto& members = target.container().members;
     const auto merge = std::ranges::find(members, "<<", &text::MemberRange::key_text);
     if (merge != members.end()) {
-      return reading.error("edit.unsupported", "a merge key stands in this mapping, and changes what the edit would give", merge->begin)
+      return reading
+          .error("edit.unsupported", "a merge key stands in this mapping, and changes what the edit would give",
+                 merge->begin)
           .hint("edit the text by hand");
     }
     if (members.size() > target.steps.back().container.size()) {
-      return reading.error("edit.unsupported", "a key occurs twice in this mapping", target.offset()).hint("remove one of the two by hand");
+      return reading.error("edit.unsupported", "a key occurs twice in this mapping", target.offset())
+          .hint("remove one of the two by hand");
     }
   }
   const std::size_t at = target.action == Action::begin ? 0 : target.offset();
-  Error error = reading.error("edit.unsafe", "this cannot be edited: the new text would be read as something else", at).hint("edit the text by hand");
+  Error error = reading.error("edit.unsafe", "this cannot be edited: the new text would be read as something else", at)
+                    .hint("edit the text by hand");
   if (cause) error.because(*cause);
   return error;
 }
@@ -174,7 +182,9 @@ std::size_t document_of(const Reading& reading, const Change& change) {
   if (*change.document >= std::max<std::size_t>(count, 1)) {
     throw reading
         .error("edit.which-document",
-               fmt::format("there is no document {}: the text has {} document{}", *change.document, count, count == 1 ? "" : "s"), 0)
+               fmt::format("there is no document {}: the text has {} document{}", *change.document, count,
+                           count == 1 ? "" : "s"),
+               0)
         .hint("documents are numbered from 0");
   }
   return *change.document;
@@ -182,9 +192,12 @@ std::size_t document_of(const Reading& reading, const Change& change) {
 
 }  // namespace
 
-Edited apply(std::string_view file, std::string_view text, const Form& form, const Change& change, const Limits& limits) {
+Edited apply(std::string_view file, std::string_view text, const Form& form, const Change& change,
+             const Limits& limits) {
   if (form.syntax == Syntax::other || form.syntax == Syntax::hocon) {
-    throw Error("edit.unsupported", "only YAML and JSON texts can be edited").in(std::string(file)).hint("edit the text by hand");
+    throw Error("edit.unsupported", "only YAML and JSON texts can be edited")
+        .in(std::string(file))
+        .hint("edit the text by hand");
   }
   const Reading reading(file, text, form, limits);
   Arena arena;
@@ -193,7 +206,9 @@ Edited apply(std::string_view file, std::string_view text, const Form& form, con
   try {
     attempts = Editor(reading, form, target, change.spelling).attempts();
   } catch (const Spelling::Unwritable& unwritable) {
-    throw reading.error("edit.unsupported", fmt::format("{} has no form that can be written here", unwritable.what), target.offset())
+    throw reading
+        .error("edit.unsupported", fmt::format("{} has no form that can be written here", unwritable.what),
+               target.offset())
         .hint("edit the text by hand");
   } catch (const Error& error) {
     if (error.ends_request()) throw;
@@ -209,7 +224,9 @@ Edited apply(std::string_view file, std::string_view text, const Form& form, con
     if (!proof.holds(result, attempt.next)) continue;
     const bool removes = target.action == Action::remove;
     const std::size_t line = removes ? line_number(reading.text(), attempt.at) : line_number(result, place);
-    const Outcome outcome = removes ? Outcome::removed : target.action == Action::replace ? Outcome::replaced : Outcome::inserted;
+    const Outcome outcome = removes                            ? Outcome::removed
+                            : target.action == Action::replace ? Outcome::replaced
+                                                               : Outcome::inserted;
     return {.text = std::move(result), .outcome = outcome, .line = line};
   }
   throw refusal(reading, target, proof.cause());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes within block collections, and of whole documents.
 #include <algorithm>
 
@@ -29,12 +30,15 @@ std::size_t Editor::marker_end() const {
 }
 
 /// Behind the indicators of a block scalar's header.
-std::size_t Editor::header_end(const NodeRange& scalar) const { return std::min(text().find_first_of(" \t\r\n", scalar.content), scalar.end); }
+std::size_t Editor::header_end(const NodeRange& scalar) const {
+  return std::min(text().find_first_of(" \t\r\n", scalar.content), scalar.end);
+}
 
 void Editor::replace_in_block(const std::string& value, bool is_limited) {
   const NodeRange& node = target_.node();
   Attempt attempt{.splices = {}, .at = node.content, .is_limited = is_limited};
-  const bool is_block = (node.kind == NodeKind::mapping || node.kind == NodeKind::sequence) && node.style == Style::block;
+  const bool is_block =
+      (node.kind == NodeKind::mapping || node.kind == NodeKind::sequence) && node.style == Style::block;
   const bool has_own = node.has_properties && (value.starts_with('!') || value.starts_with('&'));
   if (node.is_empty) {
     attempt.splices.push_back({node.end, node.end, " " + value});
@@ -63,7 +67,9 @@ Indentation Editor::indentation() const {
   for (std::size_t i = containers.size(); i-- > 1;) {
     const NodeRange& inner = containers[i].node;
     const NodeRange& outer = containers[i - 1].node;
-    if (inner.kind != NodeKind::mapping || outer.kind != NodeKind::mapping || inner.style != Style::block || outer.style != Style::block) continue;
+    if (inner.kind != NodeKind::mapping || outer.kind != NodeKind::mapping || inner.style != Style::block ||
+        outer.style != Style::block)
+      continue;
     step = lines_.column(inner.content) - lines_.column(outer.content);
     break;
   }
@@ -75,13 +81,17 @@ Indentation Editor::indentation() const {
 void Editor::replace_by_block() {
   const NodeRange& node = target_.node();
   const Indentation indentation = this->indentation();
-  const auto block = [&](std::size_t column) { return spelling_.block(target_.value, column, indentation, lines_.line_break()); };
+  const auto block = [&](std::size_t column) {
+    return spelling_.block(target_.value, column, indentation, lines_.line_break());
+  };
   const bool is_block_scalar = node.style == Style::literal || node.style == Style::folded;
   if (target_.steps.empty()) {
     // The whole document.
     const bool is_line = lines_.is_first_in_line(node.content);
     const std::string before = is_line ? std::string() : std::string(lines_.line_break());
-    add({.splices = {{node.content, node.end, before + block(is_line ? lines_.column(node.content) : 0)}}, .at = node.content, .is_limited = false});
+    add({.splices = {{node.content, node.end, before + block(is_line ? lines_.column(node.content) : 0)}},
+         .at = node.content,
+         .is_limited = false});
     return;
   }
   const MemberRange& place = target_.place();
@@ -97,7 +107,9 @@ void Editor::replace_by_block() {
     return;
   }
   const std::size_t outer = lines_.column(place.begin);
-  const std::size_t inner = outer + (target_.value.is_sequence() && place.key.kind != NodeKind::absent ? indentation.items : indentation.step);
+  const std::size_t inner =
+      outer +
+      (target_.value.is_sequence() && place.key.kind != NodeKind::absent ? indentation.items : indentation.step);
   const bool is_below = !node.is_empty && lines_.is_first_in_line(node.content);
   const std::string lines = std::string(lines_.line_break()) + std::string(inner, ' ') + block(inner);
   Attempt attempt{.splices = {}, .at = marker, .is_limited = false};
@@ -128,7 +140,8 @@ void Editor::replace_by_block_scalar() {
   const auto scalar = block_scalar(target_.value.text(), is_folded, column, lines_.line_break());
   if (!scalar) return;
   const std::size_t lines = lines_.end(header);
-  add({.splices = {{node.content, header, (is_folded ? ">" : "|") + scalar->chomping}, {lines, std::max(node.end, lines), scalar->lines}},
+  add({.splices = {{node.content, header, (is_folded ? ">" : "|") + scalar->chomping},
+                   {lines, std::max(node.end, lines), scalar->lines}},
        .at = node.content,
        .is_limited = false});
 }
@@ -146,15 +159,20 @@ void Editor::add_line(std::size_t at, const std::string& line, bool is_limited) 
 std::string Editor::block_member(const std::string& key) const {
   const Indentation indentation = this->indentation();
   const std::size_t column = lines_.column(target_.container().node.content);
-  if (target_.action == Action::append) return "- " + spelling_.block(target_.value, column + 2, indentation, lines_.line_break());
+  if (target_.action == Action::append)
+    return "- " + spelling_.block(target_.value, column + 2, indentation, lines_.line_break());
   const std::size_t inner = column + (target_.value.is_sequence() ? indentation.items : indentation.step);
-  return key + std::string(lines_.line_break()) + std::string(inner, ' ') + spelling_.block(target_.value, inner, indentation, lines_.line_break());
+  return key + std::string(lines_.line_break()) + std::string(inner, ' ') +
+         spelling_.block(target_.value, inner, indentation, lines_.line_break());
 }
 
 /// A comment for `strata check` that belongs to what stands below.
 bool Editor::is_for_checks(std::size_t line) const {
-  std::string_view comment = text().substr(lines_.first_character(line), lines_.end(line) - lines_.first_character(line));
-  const auto skip_blanks = [&comment] { comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size())); };
+  std::string_view comment =
+      text().substr(lines_.first_character(line), lines_.end(line) - lines_.first_character(line));
+  const auto skip_blanks = [&comment] {
+    comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size()));
+  };
   const std::string_view sign = is_json_ ? "//" : "#";
   if (!comment.starts_with(sign)) return false;
   comment.remove_prefix(sign.size());
@@ -166,7 +184,8 @@ bool Editor::is_for_checks(std::size_t line) const {
   return !comment.starts_with("allow-file");
 }
 
-/// Of a mapping of three or more members in the order of their bytes: the first one that is greater than the new key. kNone: it goes behind the last.
+/// Of a mapping of three or more members in the order of their bytes: the first one that is greater than the new key.
+/// kNone: it goes behind the last.
 std::size_t Editor::sorted_place() const {
   const auto& members = target_.container().members;
   if (target_.action != Action::insert || members.size() < 3) return Target::kNone;
@@ -174,13 +193,15 @@ std::size_t Editor::sorted_place() const {
     if (members[i].key.kind != NodeKind::scalar || members[i].colon == MemberRange::kNone) return Target::kNone;
     if (i != 0 && members[i - 1].key_text >= members[i].key_text) return Target::kNone;
   }
-  const auto greater = std::ranges::find_if(members, [this](const MemberRange& member) { return member.key_text > target_.key; });
+  const auto greater =
+      std::ranges::find_if(members, [this](const MemberRange& member) { return member.key_text > target_.key; });
   // Before `<<`, its place among the values would not be known.
   if (greater == members.end() || greater->key_text == "<<") return Target::kNone;
   return static_cast<std::size_t>(greater - members.begin());
 }
 
-/// The first line of what stands directly above a member and may belong to it. Comments that begin the text do not, but for those for checks.
+/// The first line of what stands directly above a member and may belong to it. Comments that begin the text do not, but
+/// for those for checks.
 std::size_t Editor::above(const MemberRange& member, std::size_t floor) const {
   std::size_t line = lines_.begin(member.begin);
   std::size_t checks = line;
@@ -193,8 +214,11 @@ std::size_t Editor::above(const MemberRange& member, std::size_t floor) const {
   return lines_.is_first(line) ? checks : line;
 }
 
-/// Where the lines begin that stand between a member and the one before it. Above a first member, no line that is no comment looks like one.
-std::size_t Editor::floor_of(std::size_t member) const { return member == 0 ? 0 : lines_.next(target_.container().members[member - 1].end()); }
+/// Where the lines begin that stand between a member and the one before it. Above a first member, no line that is no
+/// comment looks like one.
+std::size_t Editor::floor_of(std::size_t member) const {
+  return member == 0 ? 0 : lines_.next(target_.container().members[member - 1].end());
+}
 
 void Editor::add_to_block(const std::string& member, bool is_limited) {
   const text::ContainerRange& container = target_.container();
@@ -202,13 +226,18 @@ void Editor::add_to_block(const std::string& member, bool is_limited) {
   const std::size_t place = sorted_place();
   if (place == Target::kNone) {
     const std::size_t end = lines_.end(container.members.back().end());
-    add({.splices = {{end, end, std::string(lines_.line_break()) + indent + member}}, .at = end, .is_limited = is_limited});
+    add({.splices = {{end, end, std::string(lines_.line_break()) + indent + member}},
+         .at = end,
+         .is_limited = is_limited});
     return;
   }
   const MemberRange& next = container.members[place];
   const std::string before = member + std::string(lines_.line_break());
   if (!lines_.is_first_in_line(next.begin)) {
-    add({.splices = {{next.begin, next.begin, before + indent}}, .at = next.begin, .is_limited = is_limited, .next = next.key.content});
+    add({.splices = {{next.begin, next.begin, before + indent}},
+         .at = next.begin,
+         .is_limited = is_limited,
+         .next = next.key.content});
     return;
   }
   const std::size_t line = above(next, floor_of(place));
@@ -217,18 +246,20 @@ void Editor::add_to_block(const std::string& member, bool is_limited) {
 
 // ---- Removing
 
-/// The comments that go with a member, whose lines begin at `begin`; that becomes the first line that goes, where those above it go too.
+/// The comments that go with a member, whose lines begin at `begin`; that becomes the first line that goes, where those
+/// above it go too.
 void Editor::remove_comments(const MemberRange& member, std::size_t floor, std::size_t& begin, Attempt& attempt) const {
   const bool is_item = member.key.kind == NodeKind::absent;
   const std::size_t column = lines_.column(member.begin);
   const std::size_t next = lines_.next(member.end());
   // Above a sibling, they may be about that one too.
   const bool is_end = next == text().size();
-  const bool may_go =
-      !is_item && (is_end || lines_.is_blank(next) || lines_.is_comment(next) || lines_.column(lines_.first_character(next)) < column);
+  const bool may_go = !is_item && (is_end || lines_.is_blank(next) || lines_.is_comment(next) ||
+                                   lines_.column(lines_.first_character(next)) < column);
   std::vector<std::size_t> comments;  // From below.
   std::size_t line = begin;
-  while (line > floor && !lines_.is_first(line) && lines_.is_comment(lines_.previous(line))) comments.push_back(line = lines_.previous(line));
+  while (line > floor && !lines_.is_first(line) && lines_.is_comment(lines_.previous(line)))
+    comments.push_back(line = lines_.previous(line));
   const bool begins_text = lines_.is_first(line);
   bool is_joined = true;
   bool is_own = may_go && !begins_text;
@@ -277,7 +308,8 @@ void Editor::remove_only_member(const std::string& empty) {
   std::size_t marker = container.node.properties_end;
   if (!container.node.has_properties) {
     const auto& outer = target_.outline.containers[depth - 2].members;
-    const auto holder = std::ranges::find_if(outer, [&container](const MemberRange& each) { return each.value.begin == container.node.begin; });
+    const auto holder = std::ranges::find_if(
+        outer, [&container](const MemberRange& each) { return each.value.begin == container.node.begin; });
     if (holder == outer.end() || (holder->key.kind != NodeKind::absent && holder->colon == MemberRange::kNone)) return;
     marker = holder->key.kind == NodeKind::absent ? holder->begin + 1 : holder->colon + 1;
   }
@@ -298,7 +330,8 @@ void Editor::remove_from_block() {
     remove_lines(member, floor_of(target_.member), attempt);
     return add(std::move(attempt));
   }
-  // The first one, behind the `-` of what holds it: the next one takes its place, unless there are comments between them.
+  // The first one, behind the `-` of what holds it: the next one takes its place, unless there are comments between
+  // them.
   const std::size_t next = container.members[target_.member + 1].begin;
   const std::size_t end = lines_.end(member.end());
   if (text().substr(end, next - end).find_first_not_of(" \t\r\n") == std::string_view::npos) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "edit/editor.hpp"
 
 namespace strata::edit {
@@ -6,7 +7,8 @@ namespace {
 /// A spelling of one line that may stand in a text: nothing that needs lines of its own, no comments.
 bool is_usable(std::string_view given, bool is_container) {
   if (given.empty() || given.find_first_of("\r\n") != std::string_view::npos) return false;
-  if (given.front() == '#' || given.find(" #") != std::string_view::npos || given.find("\t#") != std::string_view::npos) return false;
+  if (given.front() == '#' || given.find(" #") != std::string_view::npos || given.find("\t#") != std::string_view::npos)
+    return false;
   return !is_container || std::string_view("[{!&").find(given.front()) != std::string_view::npos;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the ways to change a text for a target.
 #pragma once
 
@@ -15,9 +16,10 @@ namespace strata::edit {
 /// One way to change a text. Whether it gives what was asked for is for the caller to prove.
 struct Attempt {
   std::vector<Splice> splices;
-  std::size_t at = 0;                ///< Where the new value is put, in the old text.
-  bool is_limited = false;           ///< Only if the line that results is short enough.
-  std::size_t next = Target::kNone;  ///< Where the key begins that a new member stands before; kNone: it is the last one.
+  std::size_t at = 0;       ///< Where the new value is put, in the old text.
+  bool is_limited = false;  ///< Only if the line that results is short enough.
+  std::size_t next =
+      Target::kNone;  ///< Where the key begins that a new member stands before; kNone: it is the last one.
 };
 
 /// The ways to change the text of a reading for a target, the best one first.
@@ -25,7 +27,11 @@ class Editor {
  public:
   /// `given`: the user's spelling of the value, or empty. All must outlive this.
   Editor(const Reading& reading, const Form& form, const Target& target, std::string_view given)
-      : lines_(reading.text()), is_json_(form.syntax == Syntax::json), target_(target), spelling_(profile_of(form)), given_(given) {}
+      : lines_(reading.text()),
+        is_json_(form.syntax == Syntax::json),
+        target_(target),
+        spelling_(profile_of(form)),
+        given_(given) {}
 
   /// Errors: Spelling::Unwritable, `json.not-finite`.
   [[nodiscard]] std::vector<Attempt> attempts();

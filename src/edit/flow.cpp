@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes within flow collections and JSON.
 #include <algorithm>
 
@@ -46,7 +47,8 @@ std::string Editor::json_lines(std::size_t line) const {
     if (base.size() > outer) step = base.size() - outer;
   }
   std::string json;
-  text::append_json(json, target_.value, {.sort_keys = false, .indent = static_cast<int>(std::min<std::size_t>(step, 16))});
+  text::append_json(json, target_.value,
+                    {.sort_keys = false, .indent = static_cast<int>(std::min<std::size_t>(step, 16))});
   std::string out;
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t end = std::min(json.find('\n', at), json.size());
@@ -75,7 +77,9 @@ void Editor::add_to_flow(const std::string& member, bool is_limited) {
   const char opening = text()[node.content];
   if (opening != '{' && opening != '[') {
     // A pair in a list: it gets the braces that it does without.
-    add({.splices = {{node.content, node.content, "{"}, {node.end, node.end, ", " + member + "}"}}, .at = node.end, .is_limited = is_limited});
+    add({.splices = {{node.content, node.content, "{"}, {node.end, node.end, ", " + member + "}"}},
+         .at = node.end,
+         .is_limited = is_limited});
     return;
   }
   if (container.members.empty()) {
@@ -96,13 +100,16 @@ void Editor::add_to_flow(const std::string& member, bool is_limited) {
   const std::size_t rest = lines_.skip_rest(end, true);
   const bool is_comment = rest == lines_.end(end);
   const std::size_t at = is_comment ? lines_.without_blanks(end, rest) : end;
-  add({.splices = {{end, end, ","}, {at, at, std::string(lines_.line_break()) + indent + member}}, .at = at, .is_limited = is_limited});
+  add({.splices = {{end, end, ","}, {at, at, std::string(lines_.line_break()) + indent + member}},
+       .at = at,
+       .is_limited = is_limited});
 }
 
 /// JSON over several lines, for a value that is too long for one.
 void Editor::add_lines_to_flow(const std::string& key) {
   const text::ContainerRange& container = target_.container();
-  if (!container.members.empty() && is_over_lines()) add_to_flow(key + json_lines(container.members.back().begin), false);
+  if (!container.members.empty() && is_over_lines())
+    add_to_flow(key + json_lines(container.members.back().begin), false);
 }
 
 void Editor::remove_from_flow() {
@@ -114,13 +121,15 @@ void Editor::remove_from_flow() {
   const bool has_comma = comma < text().size() && text()[comma] == ',';
   // Whole lines, where nothing else stands in them.
   const std::size_t behind = has_comma ? comma + 1 : end;
-  const bool is_alone = lines_.is_first_in_line(member.begin) && lines_.skip_rest(behind, is_json_) == lines_.end(behind);
+  const bool is_alone =
+      lines_.is_first_in_line(member.begin) && lines_.skip_rest(behind, is_json_) == lines_.end(behind);
   const std::size_t line = lines_.begin(member.begin);
   if (is_alone) {
     // Comments for checks go with it.
     const std::size_t index = target_.member;
     const std::size_t floor = index == 0 ? container.node.content + 1 : lines_.end(container.members[index - 1].end());
-    for (std::size_t above = line; above > floor && !lines_.is_first(above) && lines_.is_comment(lines_.previous(above), is_json_);) {
+    for (std::size_t above = line;
+         above > floor && !lines_.is_first(above) && lines_.is_comment(lines_.previous(above), is_json_);) {
       above = lines_.previous(above);
       if (above > floor && is_for_checks(above)) attempt.splices.push_back({above, lines_.next(above), ""});
     }
@@ -139,7 +148,8 @@ void Editor::remove_from_flow() {
       attempt = {.splices = {}, .at = member.begin, .is_limited = false};
     }
     attempt.splices.clear();
-    attempt.splices.push_back(has_brackets ? Splice{node.content + 1, node.end - 1, ""} : Splice{node.content, node.end, "{}"});
+    attempt.splices.push_back(has_brackets ? Splice{node.content + 1, node.end - 1, ""}
+                                           : Splice{node.content, node.end, "{}"});
     return add(std::move(attempt));
   }
   if (has_comma) {
@@ -155,7 +165,8 @@ void Editor::remove_from_flow() {
   // The last one: with the comma before it.
   const std::size_t index = target_.member;
   const std::size_t before = lines_.skip_gap(container.members[index - 1].end(), is_json_);
-  const bool has_comments = text().substr(before + 1, member.begin - before - 1).find_first_not_of(" \t\r\n") != std::string_view::npos;
+  const bool has_comments =
+      text().substr(before + 1, member.begin - before - 1).find_first_not_of(" \t\r\n") != std::string_view::npos;
   if (is_alone) {
     attempt.splices.push_back({before, before + 1, ""});
     attempt.splices.push_back({line, lines_.next(end), ""});

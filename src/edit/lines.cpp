@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "edit/lines.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ std::string spliced(std::string_view text, std::vector<Splice> splices) {
 
 Lines::Lines(std::string_view text) : text_(text), first_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0), break_("\n") {
   const std::size_t first = text.find_first_of("\r\n");
-  if (first != std::string_view::npos && text[first] == '\r') break_ = text.substr(first).starts_with("\r\n") ? "\r\n" : "\r";
+  if (first != std::string_view::npos && text[first] == '\r')
+    break_ = text.substr(first).starts_with("\r\n") ? "\r\n" : "\r";
 }
 
 std::size_t Lines::begin(std::size_t at) const noexcept {
@@ -29,7 +31,9 @@ std::size_t Lines::begin(std::size_t at) const noexcept {
   return found == std::string_view::npos || found < first_ ? first_ : found + 1;
 }
 
-std::size_t Lines::end(std::size_t at) const noexcept { return std::min(text_.find_first_of("\r\n", at), text_.size()); }
+std::size_t Lines::end(std::size_t at) const noexcept {
+  return std::min(text_.find_first_of("\r\n", at), text_.size());
+}
 
 std::size_t Lines::next(std::size_t at) const noexcept {
   const std::size_t end = this->end(at);
@@ -46,7 +50,9 @@ std::size_t Lines::without_blanks(std::size_t from, std::size_t at) const noexce
   return at;
 }
 
-std::size_t Lines::skip_blanks(std::size_t at) const noexcept { return std::min(text_.find_first_not_of(" \t", at), text_.size()); }
+std::size_t Lines::skip_blanks(std::size_t at) const noexcept {
+  return std::min(text_.find_first_not_of(" \t", at), text_.size());
+}
 
 std::size_t Lines::skip_gap(std::size_t at, bool is_json) const noexcept {
   for (;;) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines and gaps of a text, and replacements in it.
 #pragma once
 
@@ -33,7 +34,9 @@ class Lines {
   /// Behind the line break of the line of `at`, or the end of the text.
   [[nodiscard]] std::size_t next(std::size_t at) const noexcept;
   /// The first byte of the line before the one that begins at `begin`; there must be one.
-  [[nodiscard]] std::size_t previous(std::size_t begin) const noexcept { return this->begin(begin - 1 - (is_break_pair(begin) ? 1 : 0)); }
+  [[nodiscard]] std::size_t previous(std::size_t begin) const noexcept {
+    return this->begin(begin - 1 - (is_break_pair(begin) ? 1 : 0));
+  }
   [[nodiscard]] bool is_first(std::size_t begin) const noexcept { return begin <= first_; }
   [[nodiscard]] std::size_t column(std::size_t at) const noexcept { return at - begin(at); }
   /// Nothing but blanks stands before `at` in its line.
@@ -55,7 +58,9 @@ class Lines {
   [[nodiscard]] std::size_t skip_rest(std::size_t at, bool is_json) const noexcept;
 
  private:
-  [[nodiscard]] bool is_break_pair(std::size_t begin) const noexcept { return begin >= 2 && text_[begin - 1] == '\n' && text_[begin - 2] == '\r'; }
+  [[nodiscard]] bool is_break_pair(std::size_t begin) const noexcept {
+    return begin >= 2 && text_[begin - 1] == '\n' && text_[begin - 2] == '\r';
+  }
 
   std::string_view text_;
   std::size_t first_;  ///< Behind the byte order mark.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "edit/spelling.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,8 @@ bool needs_escapes(std::string_view text) noexcept {
     if (c < 0x20 || c == 0x7F) return true;
     if (c < 0x80) continue;
     const auto at = [text, i](std::size_t more) { return static_cast<unsigned char>(text[i + more]); };
-    // The controls behind ASCII, line breaks of YAML 1.1, marks that turn the direction of writing, and what is no character.
+    // The controls behind ASCII, line breaks of YAML 1.1, marks that turn the direction of writing, and what is no
+    // character.
     if (c == 0xC2 && at(1) < 0xA0) return true;
     if (c == 0xE2 && at(1) == 0x80 && at(2) >= 0xA8 && at(2) <= 0xAE) return true;
     if (c == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9) return true;
@@ -59,7 +61,8 @@ bool Spelling::can_be_plain(std::string_view text, bool in_flow) const noexcept 
   static constexpr std::string_view kJoined = "-?:";
   static constexpr std::string_view kFlow = ",[]{}";
   if (kNever.find(text.front()) != std::string_view::npos) return false;
-  const bool is_joined = text.size() > 1 && text[1] != ' ' && (!in_flow || kFlow.find(text[1]) == std::string_view::npos);
+  const bool is_joined =
+      text.size() > 1 && text[1] != ' ' && (!in_flow || kFlow.find(text[1]) == std::string_view::npos);
   if (kJoined.find(text.front()) != std::string_view::npos && !is_joined) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     // Readers differ in what else a `?` does in flow.
@@ -70,9 +73,12 @@ bool Spelling::can_be_plain(std::string_view text, bool in_flow) const noexcept 
   return true;
 }
 
-bool Spelling::reads_as_text(std::string_view text) const noexcept { return profile_.resolve(text) == text::Scalar::text; }
+bool Spelling::reads_as_text(std::string_view text) const noexcept {
+  return profile_.resolve(text) == text::Scalar::text;
+}
 
-std::vector<std::string> Spelling::texts(std::string_view text, Style old, bool in_flow, bool has_tag, std::string_view given) const {
+std::vector<std::string> Spelling::texts(std::string_view text, Style old, bool in_flow, bool has_tag,
+                                         std::string_view given) const {
   std::vector<std::string> all;
   const bool is_plain = can_be_plain(text, in_flow) && (has_tag || reads_as_text(text));
   const bool escapes = needs_escapes(text);
@@ -190,13 +196,15 @@ void Spelling::append_block(std::string& out, const Value& value, std::size_t co
   }
 }
 
-std::string Spelling::block(const Value& value, std::size_t column, const Indentation& indentation, std::string_view line_break) const {
+std::string Spelling::block(const Value& value, std::size_t column, const Indentation& indentation,
+                            std::string_view line_break) const {
   std::string out;
   append_block(out, value, column, indentation, line_break);
   return out;
 }
 
-std::optional<BlockScalar> block_scalar(std::string_view text, bool is_folded, std::size_t indent, std::string_view line_break) {
+std::optional<BlockScalar> block_scalar(std::string_view text, bool is_folded, std::size_t indent,
+                                        std::string_view line_break) {
   if (text.empty() || text.front() == '\n' || text.front() == ' ') return std::nullopt;
   std::size_t breaks = 0;
   while (text.ends_with('\n')) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "edit/target.hpp"
 
 #include <fmt/format.h>
@@ -70,12 +71,16 @@ class Finder {
   }
 
   [[nodiscard]] Error not_found(std::size_t count, std::string_view why, std::size_t offset) const {
-    return reading_.error("edit.not-found", fmt::format("there is no '{}' in the document: {}", pointer_to(tokens_, count), why), offset)
+    return reading_
+        .error("edit.not-found", fmt::format("there is no '{}' in the document: {}", pointer_to(tokens_, count), why),
+               offset)
         .hint(removes() ? "correct the pointer" : "correct the pointer, or set a mapping that holds the rest of it");
   }
 
   /// Where a value stands, as well as it is known.
-  [[nodiscard]] std::size_t offset_of(const Value& value) const { return value.origin().through_alias() ? 0 : reading_.offset(value.origin()); }
+  [[nodiscard]] std::size_t offset_of(const Value& value) const {
+    return value.origin().through_alias() ? 0 : reading_.offset(value.origin());
+  }
 
   /// A text without a document.
   Target begin() {
@@ -111,7 +116,8 @@ class Finder {
       } else if (value.kind() == Kind::set) {
         throw unsupported("a set cannot be edited", offset_of(value), "edit the text by hand");
       } else {
-        throw not_found(i + 1, fmt::format("'{}' is {}", pointer_to(tokens_, i), describe(value.kind())), offset_of(value));
+        throw not_found(i + 1, fmt::format("'{}' is {}", pointer_to(tokens_, i), describe(value.kind())),
+                        offset_of(value));
       }
     }
     if (removes() && tokens_.empty()) throw unsupported("a whole document cannot be removed", 0, "name a member: /KEY");
@@ -131,7 +137,9 @@ class Finder {
 
   void insert(const Value& mapping, std::size_t i, bool is_last) {
     if (removes() || (!is_last && !change_.make_parents)) {
-      throw not_found(i + 1, i == 0 ? "it has no such key" : fmt::format("'{}' has no such key", pointer_to(tokens_, i)), offset_of(mapping));
+      throw not_found(i + 1,
+                      i == 0 ? "it has no such key" : fmt::format("'{}' has no such key", pointer_to(tokens_, i)),
+                      offset_of(mapping));
     }
     target_.action = Action::insert;
     target_.key = tokens_[i];
@@ -147,7 +155,8 @@ class Finder {
     for (std::size_t k = 0; k < entries.size(); ++k) {
       if (entries[k].key.is_text() || entries[k].key.is_container() || key_text(entries[k].key) != token) continue;
       if (found != Target::kNone) {
-        throw unsupported(fmt::format("'{}' names two keys", pointer_to(tokens_, i + 1)), offset_of(entries[k].key), "edit the text by hand");
+        throw unsupported(fmt::format("'{}' names two keys", pointer_to(tokens_, i + 1)), offset_of(entries[k].key),
+                          "edit the text by hand");
       }
       found = k;
     }
@@ -164,7 +173,9 @@ class Finder {
     const auto [read, status] = std::from_chars(token.data(), end, index);
     const bool is_index = status == std::errc{} && read == end && (token == "0" || token.front() != '0');
     if (!is_index || index > size || (index == size && removes())) {
-      throw not_found(i + 1, fmt::format("'{}' is a list of {} item{}", pointer_to(tokens_, i), size, size == 1 ? "" : "s"), offset_of(sequence));
+      throw not_found(i + 1,
+                      fmt::format("'{}' is a list of {} item{}", pointer_to(tokens_, i), size, size == 1 ? "" : "s"),
+                      offset_of(sequence));
     }
     return index == size ? Target::kNone : index;
   }
@@ -176,24 +187,30 @@ class Finder {
     for (const Target::Step& step : target_.steps) {
       // An alias leads to where it was written, which is a place of its own.
       if (step.container.origin().through_alias()) {
-        throw unsupported("this is inside of what an alias repeats", alias_offset(), "write the value out, or edit it at its anchor");
+        throw unsupported("this is inside of what an alias repeats", alias_offset(),
+                          "write the value out, or edit it at its anchor");
       }
       path.push_back(reading_.offset(step.container.origin()));
     }
-    target_.outline = form_.syntax == Syntax::json
-                          ? text::outline_json(reading_.text(), limits, path)
-                          : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits, target_.document, path);
+    target_.outline =
+        form_.syntax == Syntax::json
+            ? text::outline_json(reading_.text(), limits, path)
+            : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits, target_.document, path);
     const auto& found = target_.outline.containers;
     for (std::size_t i = 0; i < target_.steps.size(); ++i) {
-      const NodeRange::Kind kind = target_.steps[i].container.is_mapping() ? NodeRange::Kind::mapping : NodeRange::Kind::sequence;
-      if (i >= found.size()) throw unsupported(member_of(i), i == 0 ? 0 : found.back().node.content, "edit the text by hand");
-      if (found[i].node.kind != kind) throw unsupported("its tag makes this something else", found[i].node.begin, "edit the text by hand");
+      const NodeRange::Kind kind =
+          target_.steps[i].container.is_mapping() ? NodeRange::Kind::mapping : NodeRange::Kind::sequence;
+      if (i >= found.size())
+        throw unsupported(member_of(i), i == 0 ? 0 : found.back().node.content, "edit the text by hand");
+      if (found[i].node.kind != kind)
+        throw unsupported("its tag makes this something else", found[i].node.begin, "edit the text by hand");
       if (i + 1 < target_.steps.size() || target_.steps[i].index != Target::kNone) find_range(i);
     }
   }
 
   [[nodiscard]] std::string member_of(std::size_t step) const {
-    return step == 0 ? "the document cannot be edited" : fmt::format("'{}' comes from elsewhere: a merge key or an alias", pointer_to(tokens_, step));
+    return step == 0 ? "the document cannot be edited"
+                     : fmt::format("'{}' comes from elsewhere: a merge key or an alias", pointer_to(tokens_, step));
   }
 
   /// The alias at which a way leaves the text: of the value whose container comes from elsewhere.
@@ -222,27 +239,33 @@ class Finder {
       auto member = std::ranges::find_if(members, is_key);
       if (member == members.end() && !entry.value.origin().through_alias()) {
         // In place of one from a merge key: the key in the values is that one's.
-        const auto is_value = [at = offset_of(entry.value)](const MemberRange& each) { return !each.value.is_empty && each.value.content == at; };
+        const auto is_value = [at = offset_of(entry.value)](const MemberRange& each) {
+          return !each.value.is_empty && each.value.content == at;
+        };
         member = std::ranges::find_if(members, is_value);
       }
       if (entry.key.origin().through_alias() || member == members.end()) {
-        throw unsupported(fmt::format("'{}' comes from a merge key", pointer_to(tokens_, step + 1)), target_.outline.containers[step].node.content,
+        throw unsupported(fmt::format("'{}' comes from a merge key", pointer_to(tokens_, step + 1)),
+                          target_.outline.containers[step].node.content,
                           "edit the mapping that is merged, or write the member here by hand");
       }
-      // The last of equal keys counts, at the place of the first; and with Ruby, a merge key overrides what stands before it.
+      // The last of equal keys counts, at the place of the first; and with Ruby, a merge key overrides what stands
+      // before it.
       const Origin origin = entry.value.origin();
       const std::size_t value = offset_of(entry.value);
-      const bool is_same = origin.through_alias() ? member->value.kind == NodeRange::Kind::alias
-                                                  : value == member->value.content || (member->value.is_empty && value == key) ||
-                                                        (member->value.is_empty && value == member->value.begin);
+      const bool is_same = origin.through_alias()
+                               ? member->value.kind == NodeRange::Kind::alias
+                               : value == member->value.content || (member->value.is_empty && value == key) ||
+                                     (member->value.is_empty && value == member->value.begin);
       if (!is_same) {
-        throw unsupported(fmt::format("the key '{}' occurs twice here, or a merge key overrides it", tokens_[step]), member->begin,
-                          "remove one of the two by hand");
+        throw unsupported(fmt::format("the key '{}' occurs twice here, or a merge key overrides it", tokens_[step]),
+                          member->begin, "remove one of the two by hand");
       }
       found = static_cast<std::size_t>(member - members.begin());
     }
     if (found == Target::kNone)
-      throw unsupported("its tag makes this something else", target_.outline.containers[step].node.begin, "edit the text by hand");
+      throw unsupported("its tag makes this something else", target_.outline.containers[step].node.begin,
+                        "edit the text by hand");
     if (step + 1 == target_.steps.size()) target_.member = found;
   }
 
@@ -250,7 +273,8 @@ class Finder {
   void locate() {
     if (target_.steps.empty()) return;
     const text::ContainerRange& container = target_.container();
-    const bool is_block = container.node.kind == NodeRange::Kind::mapping && container.node.style == text::YamlEvent::Style::block;
+    const bool is_block =
+        container.node.kind == NodeRange::Kind::mapping && container.node.style == text::YamlEvent::Style::block;
     if (!is_block) return;
     for (const MemberRange& member : container.members) {
       const bool is_place = target_.member != Target::kNone && &member == &target_.place();
@@ -268,12 +292,14 @@ class Finder {
     const std::size_t end = target_.action == Action::remove ? target_.place().end() : node.end;
     for (const text::Repetition& each : target_.outline.repetitions) {
       if (each.begin <= begin && each.end >= end) {
-        throw unsupported("an alias repeats what is to be edited", target_.offset(), "write the value out where the alias stands")
+        throw unsupported("an alias repeats what is to be edited", target_.offset(),
+                          "write the value out where the alias stands")
             .note(*reading_.sources, reading_.sources->at(reading_.source, each.alias), "the alias is here");
       }
       const bool is_inside = each.alias >= begin && each.alias < end;
       if (!adds && each.begin >= begin && each.end <= end && !is_inside) {
-        throw unsupported("this holds an anchor that is used elsewhere", each.begin, "write the value out where the alias stands")
+        throw unsupported("this holds an anchor that is used elsewhere", each.begin,
+                          "write the value out where the alias stands")
             .note(*reading_.sources, reading_.sources->at(reading_.source, each.alias), "the alias is here");
       }
     }
@@ -282,7 +308,8 @@ class Finder {
   void check_encrypted() const {
     if (target_.action != Action::replace && target_.action != Action::remove) return;
     const NodeRange& node = target_.node();
-    bool is_encrypted = reading_.text().substr(node.begin, node.end - node.begin).find(kEncrypted) != std::string_view::npos;
+    bool is_encrypted =
+        reading_.text().substr(node.begin, node.end - node.begin).find(kEncrypted) != std::string_view::npos;
     if (!target_.steps.empty() && target_.steps.back().index != Target::kNone) {
       const auto& [container, index] = target_.steps.back();
       const Value& value = container.is_mapping() ? container.entries()[index].value : container.items()[index];
@@ -304,7 +331,8 @@ class Finder {
 Reading::Reading(std::string_view file, std::string_view text, const Form& form, const Limits& limits)
     : sources(std::make_unique<Sources>()), source(sources->add(file, std::string(text))) {
   if (form.syntax == Syntax::json) {
-    if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) documents.push_back(text::read_json(*sources, source, limits, 0, form.json));
+    if (text.find_first_not_of(" \t\r\n") != std::string_view::npos)
+      documents.push_back(text::read_json(*sources, source, limits, 0, form.json));
   } else if (form.syntax == Syntax::hocon) {
     documents.push_back(text::read_hocon(*sources, source, limits));
   } else {
@@ -312,7 +340,9 @@ Reading::Reading(std::string_view file, std::string_view text, const Form& form,
   }
 }
 
-const text::Profile& profile_of(const Form& form) noexcept { return form.profile != nullptr ? *form.profile : text::pyyaml(); }
+const text::Profile& profile_of(const Form& form) noexcept {
+  return form.profile != nullptr ? *form.profile : text::pyyaml();
+}
 
 const NodeRange& Target::node() const {
   if (steps.empty()) return outline.root;
@@ -321,7 +351,8 @@ const NodeRange& Target::node() const {
 
 std::size_t Target::offset() const { return steps.empty() || member == kNone ? node().content : place().begin; }
 
-Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document, const Limits& limits, Arena& arena) {
+Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document,
+                   const Limits& limits, Arena& arena) {
   return Finder(reading, form, change, document, arena).find(limits);
 }
 

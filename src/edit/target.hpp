@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The place of a change: in the values of a document, and in its text.
 #pragma once
 
@@ -45,7 +46,8 @@ struct Target {
 
   Action action = Action::replace;
   std::size_t document = 0;
-  /// From the root to the container of the place, each with the index of the next one, or of the place, among its entries or items (kNone: new).
+  /// From the root to the container of the place, each with the index of the next one, or of the place, among its
+  /// entries or items (kNone: new).
   struct Step {
     Value container;
     std::size_t index;
@@ -65,9 +67,9 @@ struct Target {
   [[nodiscard]] std::size_t offset() const;
 };
 
-/// Finds the place. New values are made in `arena`. `document` is the number of one that is there, or 0 where there is none.
-/// Errors: `edit.not-found`, `edit.unsupported`.
-[[nodiscard]] Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document, const Limits& limits,
-                                 Arena& arena);
+/// Finds the place. New values are made in `arena`. `document` is the number of one that is there, or 0 where there is
+/// none. Errors: `edit.not-found`, `edit.unsupported`.
+[[nodiscard]] Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document,
+                                 const Limits& limits, Arena& arena);
 
 }  // namespace strata::edit

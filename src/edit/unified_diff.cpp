@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/unified_diff.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ struct Gap {
 
 std::string name_of(std::string_view side, std::string_view file, bool is_there) {
   if (!is_there) return "/dev/null";
-  const bool is_quoted = std::ranges::any_of(file, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\'; });
+  const bool is_quoted = std::ranges::any_of(
+      file, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\'; });
   // A tab ends a name that has blanks.
   if (!is_quoted) return fmt::format("{}{}{}", side, file, file.find(' ') == std::string_view::npos ? "" : "\t");
   std::string out = fmt::format("\"{}", side);
@@ -51,12 +53,14 @@ void add_line(std::string& out, char mark, std::string_view line) {
 }
 
 /// Gaps with few lines between them.
-std::string hunk(const std::vector<std::string_view>& left, const std::vector<std::string_view>& right, const std::vector<Gap>& gaps) {
+std::string hunk(const std::vector<std::string_view>& left, const std::vector<std::string_view>& right,
+                 const std::vector<Gap>& gaps) {
   const std::size_t before = std::min(kContext, gaps.front().left);
   const std::size_t after = std::min(kContext, left.size() - gaps.back().left_end);
   std::size_t at = gaps.front().left - before;
   const std::size_t end = gaps.back().left_end + after;
-  std::string out = fmt::format("@@ -{} +{} @@\n", range(at, end), range(gaps.front().right - before, gaps.back().right_end + after));
+  std::string out =
+      fmt::format("@@ -{} +{} @@\n", range(at, end), range(gaps.front().right - before, gaps.back().right_end + after));
   for (const Gap& gap : gaps) {
     for (; at < gap.left; ++at) add_line(out, ' ', left[at]);
     for (; at < gap.left_end; ++at) add_line(out, '-', left[at]);
@@ -68,12 +72,14 @@ std::string hunk(const std::vector<std::string_view>& left, const std::vector<st
 
 }  // namespace
 
-std::string unified_diff(std::string_view file, const std::optional<std::string>& before, const std::optional<std::string>& after, const Stop* stop) {
+std::string unified_diff(std::string_view file, const std::optional<std::string>& before,
+                         const std::optional<std::string>& after, const Stop* stop) {
   if (before == after) return {};
   const auto left = lines_with_breaks(before ? std::string_view(*before) : std::string_view());
   const auto right = lines_with_breaks(after ? std::string_view(*after) : std::string_view());
   const auto [left_numbers, right_numbers] = numbered_lines(left, right);
-  std::string out = fmt::format("--- {}\n+++ {}\n", name_of("a/", file, before.has_value()), name_of("b/", file, after.has_value()));
+  std::string out =
+      fmt::format("--- {}\n+++ {}\n", name_of("a/", file, before.has_value()), name_of("b/", file, after.has_value()));
   std::vector<Gap> gaps;
   for_each_stretch(
       align(left_numbers, right_numbers, kMostPairs, stop), left.size(), right.size(),

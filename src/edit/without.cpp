@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts without some members and items, in which everything else stays where it is.
 #include <fmt/format.h>
 
@@ -34,7 +35,8 @@ class Remover {
 
   void add(const Spot& spot) {
     const auto missing = [&] {
-      return reading_.error("edit.not-found", fmt::format("there is no '{}' in the document", spot.pointer), 0).hint("correct the pointer");
+      return reading_.error("edit.not-found", fmt::format("there is no '{}' in the document", spot.pointer), 0)
+          .hint("correct the pointer");
     };
     if (spot.document >= losses_.size()) throw missing();
     Loss* loss = &losses_[spot.document];
@@ -92,8 +94,9 @@ class Remover {
   void blank_in(std::size_t document, const Value& container, const Loss& loss, std::vector<std::size_t>& path) {
     if (container.origin().through_alias()) throw Unmovable{};
     path.push_back(reading_.offset(container.origin()));
-    const text::Outline outline = is_json() ? text::outline_json(reading_.text(), limits_, path)
-                                            : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits_, document, path);
+    const text::Outline outline =
+        is_json() ? text::outline_json(reading_.text(), limits_, path)
+                  : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits_, document, path);
     if (outline.containers.size() != path.size()) throw Unmovable{};
     const ContainerRange& range = outline.containers.back();
     const auto kind = container.is_mapping() ? NodeRange::Kind::mapping : NodeRange::Kind::sequence;
@@ -112,7 +115,8 @@ class Remover {
     }
     for (const auto& [index, member] : loss.members) {
       if (member.is_whole) continue;
-      blank_in(document, container.is_sequence() ? container.items()[index] : container.entries()[index].value, member, path);
+      blank_in(document, container.is_sequence() ? container.items()[index] : container.entries()[index].value, member,
+               path);
     }
     path.pop_back();
   }
@@ -122,7 +126,8 @@ class Remover {
     if (container.is_sequence()) return index;
     const Origin key = container.entries()[index].key.origin();
     if (key.through_alias()) throw Unmovable{};
-    const auto found = std::ranges::find_if(range.members, [at = reading_.offset(key)](const MemberRange& one) { return one.key.content == at; });
+    const auto found = std::ranges::find_if(
+        range.members, [at = reading_.offset(key)](const MemberRange& one) { return one.key.content == at; });
     if (found == range.members.end()) throw Unmovable{};
     return static_cast<std::size_t>(found - range.members.begin());
   }
@@ -146,7 +151,8 @@ class Remover {
     for (std::size_t i = 0; i < goes.size(); ++i) {
       if (goes[i]) blank(range.members[i].begin, range.members[i].end());
     }
-    // The first of several in the line of a `-`: what follows begins deeper than its line shows, so it must stay in that column. It does.
+    // The first of several in the line of a `-`: what follows begins deeper than its line shows, so it must stay in
+    // that column. It does.
   }
 
   /// The member of the container above that holds the last one.
@@ -154,7 +160,8 @@ class Remover {
     const ContainerRange& above = outline.containers[outline.containers.size() - 2];
     if (above.node.kind != NodeRange::Kind::mapping) return nullptr;
     const std::size_t content = outline.containers.back().node.content;
-    const auto found = std::ranges::find_if(above.members, [content](const MemberRange& one) { return one.value.content == content; });
+    const auto found =
+        std::ranges::find_if(above.members, [content](const MemberRange& one) { return one.value.content == content; });
     return found == above.members.end() ? nullptr : &*found;
   }
 
@@ -203,10 +210,13 @@ class Remover {
   Arena arena_;
 };
 
-bool reads_as(std::string_view file, const std::string& text, const Form& form, const std::vector<Value>& expected, const Limits& limits) {
+bool reads_as(std::string_view file, const std::string& text, const Form& form, const std::vector<Value>& expected,
+              const Limits& limits) {
   try {
     const Reading again(file, text, form, limits);
-    return std::ranges::equal(again.documents, expected, [](const text::Document& one, const Value& wanted) { return identical(one.root, wanted); });
+    return std::ranges::equal(again.documents, expected, [](const text::Document& one, const Value& wanted) {
+      return identical(one.root, wanted);
+    });
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     return false;
@@ -235,9 +245,12 @@ std::string written(const std::vector<Value>& documents, const Form& form, std::
 
 }  // namespace
 
-std::string without(std::string_view file, std::string_view text, const Form& form, std::span<const Spot> spots, const Limits& limits) {
+std::string without(std::string_view file, std::string_view text, const Form& form, std::span<const Spot> spots,
+                    const Limits& limits) {
   if (form.syntax == Syntax::other) {
-    throw Error("edit.unsupported", "only YAML and JSON texts can be edited").in(std::string(file)).hint("edit the text by hand");
+    throw Error("edit.unsupported", "only YAML and JSON texts can be edited")
+        .in(std::string(file))
+        .hint("edit the text by hand");
   }
   check_stack(limits.depth);
   const Reading reading(file, text, form, limits);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/attached_files.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ namespace {
 bool says_version(const Value& root) {
   return std::ranges::any_of(version_keys(), [&](std::string_view key) {
     if (root.is_text()) return root.text().find(key) != std::string_view::npos;
-    if (root.is_sequence()) return std::ranges::any_of(root.items(), [&](const Value& item) { return item.is_text() && item.text() == key; });
+    if (root.is_sequence())
+      return std::ranges::any_of(root.items(), [&](const Value& item) { return item.is_text() && item.text() == key; });
     return (root.is_mapping() || root.kind() == Kind::set) && root.find(key) != nullptr;
   });
 }
@@ -33,7 +35,8 @@ bool says_version(const Value& root) {
 bool names_file(const Entry& entry) {
   if (!entry.key.is_text() || !entry.value.is_text()) return false;
   if (entry.key.text() == "get_file") return true;
-  return entry.key.text() == "type" && (entry.value.text().ends_with(".yaml") || entry.value.text().ends_with(".template"));
+  return entry.key.text() == "type" &&
+         (entry.value.text().ends_with(".yaml") || entry.value.text().ends_with(".template"));
 }
 
 /// Base64 in lines of 76 characters, each with its end.
@@ -47,7 +50,9 @@ std::string base64_lines(std::string_view bytes) {
 
 }  // namespace
 
-std::string sent_text(std::string bytes) { return text::find_invalid_utf8(bytes) == std::string_view::npos ? std::move(bytes) : base64_lines(bytes); }
+std::string sent_text(std::string bytes) {
+  return text::find_invalid_utf8(bytes) == std::string_view::npos ? std::move(bytes) : base64_lines(bytes);
+}
 
 void AttachedFiles::fail(const std::string& url, Origin user, const std::string& why) const {
   throw Error("bundle.fetch", fmt::format("could not fetch contents for {}: {}", url, why)).at(sources_, user);
@@ -58,7 +63,9 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
   const Url parsed = parse_url(url);
   if (parsed.scheme == "http" || parsed.scheme == "https") {
     if (network_ == nullptr) {
-      throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url)).at(sources_, user).hint("--allow-network");
+      throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url))
+          .at(sources_, user)
+          .hint("--allow-network");
     }
     try {
       return network_->get(url, limits_.stop);
@@ -132,7 +139,8 @@ void AttachedFiles::attach(const std::string& url, Origin user) {
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, bytes);
     const auto document = parse_template(source);
     if (document) documents_.push_back(document->arena);
-    text = (document ? template_text(url, document->root, user) : arena_.text(bytes)).with_origin(sources_.at(source, 0));
+    text =
+        (document ? template_text(url, document->root, user) : arena_.text(bytes)).with_origin(sources_.at(source, 0));
   }
   attached_.emplace(url, text);
   put(url, text);
@@ -140,10 +148,12 @@ void AttachedFiles::attach(const std::string& url, Origin user) {
 
 Value AttachedFiles::template_text(const std::string& url, const Value& root, Origin user) {
   if (const auto circle = way_.circle(url); !circle.empty()) {
-    throw Error("bundle.loop", fmt::format("the template uses itself: {} -> {}", fmt::join(circle, " -> "), url)).at(sources_, user);
+    throw Error("bundle.loop", fmt::format("the template uses itself: {} -> {}", fmt::join(circle, " -> "), url))
+        .at(sources_, user);
   }
   if (way_.size() >= limits_.include_depth) {
-    throw Error("limit.include-depth", fmt::format("templates are nested more than {} levels deep", limits_.include_depth))
+    throw Error("limit.include-depth",
+                fmt::format("templates are nested more than {} levels deep", limits_.include_depth))
         .at(sources_, user)
         .hint("raise the limit with --limit include-depth=NUMBER");
   }
@@ -158,8 +168,9 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
   auto document = parse_template(source);
   if (!document) {
     // The reader says better what is wrong.
-    const text::Document again =
-        read_template_text(sources_, source, [&] { return text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_); });
+    const text::Document again = read_template_text(sources_, source, [&] {
+      return text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_);
+    });
     throw Error("bundle.template", fmt::format("{} is not a template: it does not give its version", url))
         .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
         .hint("begin it with `heat_template_version: 2018-08-31`");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that a client sends: fetched by URL, with everything that templates among them use.
 #pragma once
 
@@ -19,7 +20,8 @@
 
 namespace strata::heat {
 
-/// A file's bytes as the client puts them into a request. Bytes that are not UTF-8 become base64, in lines of 76 characters.
+/// A file's bytes as the client puts them into a request. Bytes that are not UTF-8 become base64, in lines of 76
+/// characters.
 [[nodiscard]] std::string sent_text(std::string bytes);
 
 /// Files by URL, in the order of attaching. Not thread-safe.
@@ -39,15 +41,16 @@ class AttachedFiles {
   /// Errors: `bundle.fetch` if fetching fails, `bundle.network` if it needs the network, which is not allowed.
   [[nodiscard]] std::string fetch(const std::string& url, Origin user) const;
 
-  /// Attaches the file at a URL, once. A template is parsed: the files that it uses are attached first, and it is kept as JSON text with URLs instead
-  /// of paths. Any other file is kept as text, or as base64 if it is not UTF-8. Errors: as `fetch`; `bundle.loop` for templates that use themselves;
-  /// `limit.includes`, `limit.include-depth`.
+  /// Attaches the file at a URL, once. A template is parsed: the files that it uses are attached first, and it is kept
+  /// as JSON text with URLs instead of paths. Any other file is kept as text, or as base64 if it is not UTF-8. Errors:
+  /// as `fetch`; `bundle.loop` for templates that use themselves; `limit.includes`, `limit.include-depth`.
   void attach(const std::string& url, Origin user);
 
   /// A file made by the caller. It replaces one with the same URL.
   void put(const std::string& url, const Value& text);
 
-  /// The template at a URL, with everything that it uses attached, and URLs instead of paths. Errors: `bundle.template` if it is not a template.
+  /// The template at a URL, with everything that it uses attached, and URLs instead of paths. Errors: `bundle.template`
+  /// if it is not a template.
   [[nodiscard]] text::Document read_template(const std::string& url, Origin user);
 
   /// Names of the parameters that the templates so far declare as hidden.

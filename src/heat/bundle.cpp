@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/bundle.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +22,9 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 6> kSections{"parameter_defaults",    "parameters",  "resource_registry",
-                                                    "encrypted_param_names", "event_sinks", "parameter_merge_strategies"};
+constexpr std::array<std::string_view, 6> kSections{"parameter_defaults", "parameters",
+                                                    "resource_registry",  "encrypted_param_names",
+                                                    "event_sinks",        "parameter_merge_strategies"};
 constexpr std::array<std::string_view, 2> kValueSections{"parameters", "parameter_defaults"};
 constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `max_json_body_size`.
 
@@ -95,7 +97,8 @@ class Bundler {
     }
     // Any of the templates that are known by now may hide what an earlier file sets.
     for (const auto& [url, environment] : environments) {
-      if (sets_hidden(environment)) files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()).with_secret());
+      if (sets_hidden(environment))
+        files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()).with_secret());
     }
     return urls.finish();
   }
@@ -130,7 +133,8 @@ class Bundler {
     MappingBuilder marked = MappingBuilder::copy_of(arena_, merged.value);
     for (std::size_t i = 0; i < marked.size(); ++i) {
       const Entry& entry = merged.value.entries()[i];
-      const bool has_values = entry.key.is_text() && std::ranges::find(kValueSections, entry.key.text()) != kValueSections.end();
+      const bool has_values =
+          entry.key.is_text() && std::ranges::find(kValueSections, entry.key.text()) != kValueSections.end();
       if (has_values) marked.replace(i, marked_parameters(entry.value));
     }
     return {marked.finish(), merged.slot};
@@ -140,7 +144,8 @@ class Bundler {
     const Url parsed = parse_url(url);
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
     // Which lines hold what is hidden is not known before they are read.
-    if (!files_.hidden().empty() || (request_.template_file.empty() && sounds_secret(sources_.text(source)))) sources_.mark_secret(source);
+    if (!files_.hidden().empty() || (request_.template_file.empty() && sounds_secret(sources_.text(source))))
+      sources_.mark_secret(source);
     const text::Document document = text::read_yaml(sources_, source, text::heat(), session_.limits());
     session_.keep(document.arena);
     warn_of_repeated_keys(session_, document.repeated_keys);
@@ -149,7 +154,8 @@ class Bundler {
     MappingBuilder out = MappingBuilder::copy_of(arena_, document.root);
     if (const Value* registry = out.find("resource_registry"); registry != nullptr && !registry->is_null()) {
       if (!registry->is_mapping()) {
-        throw Error("bundle.registry", fmt::format("the resource registry is a mapping, not {}", describe(registry->kind())))
+        throw Error("bundle.registry",
+                    fmt::format("the resource registry is a mapping, not {}", describe(registry->kind())))
             .at(sources_, registry->origin());
       }
       out.insert("resource_registry", resolved_registry(*registry, folder_of(url), files_, arena_, sources_));
@@ -159,23 +165,30 @@ class Bundler {
 
   void check_sections(const Value& environment) const {
     if (!environment.is_mapping()) {
-      throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(environment.kind())))
+      throw Error("heat.root",
+                  fmt::format("the environment is not a valid YAML mapping, but {}", describe(environment.kind())))
           .at(sources_, environment.origin());
     }
     for (const Entry& entry : environment.entries()) {
       if (entry.key.is_text() && std::ranges::find(kSections, entry.key.text()) != kSections.end()) continue;
-      throw Error("heat.section", fmt::format(R"(environment has wrong section "{}")", key_text(entry.key))).at(sources_, entry.key.origin());
+      throw Error("heat.section", fmt::format(R"(environment has wrong section "{}")", key_text(entry.key)))
+          .at(sources_, entry.key.origin());
     }
   }
 
-  void merge_in(const std::string& name, const Value& environment) { environment_.merge({environment, layer(name)}, client_merge()); }
+  void merge_in(const std::string& name, const Value& environment) {
+    environment_.merge({environment, layer(name)}, client_merge());
+  }
 
   void add_hooks() {
-    heat::add_hooks(environment_, request_.hooks, arena_, sources_, [this](const std::string& option) { return layer(option); });
+    heat::add_hooks(environment_, request_.hooks, arena_, sources_,
+                    [this](const std::string& option) { return layer(option); });
     if (!request_.hooks.empty() && !request_.environment_files.empty()) {
       session_.diagnostics().warn(
-          "bundle.hooks", "hooks given as options have no effect with environment files: the service only combines the files",
-          "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata compose`");
+          "bundle.hooks",
+          "hooks given as options have no effect with environment files: the service only combines the files",
+          "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata "
+          "compose`");
     }
   }
 
@@ -188,7 +201,9 @@ class Bundler {
     }
     if (bytes > kMostBytes) {
       session_.diagnostics().warn(
-          "bundle.size", fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes, kMostBytes),
+          "bundle.size",
+          fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes,
+                      kMostBytes),
           "raise max_json_body_size in the service's configuration");
     }
     return files.finish();

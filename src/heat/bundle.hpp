@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a client of the orchestration service merges environments.
 #pragma once
 
@@ -5,8 +6,8 @@
 
 namespace strata::heat {
 
-/// The strategy with which the client merges environments: mappings are merged, everything else is replaced. Null does not replace a mapping. A
-/// mapping over a text, number or list is an error.
+/// The strategy with which the client merges environments: mappings are merged, everything else is replaced. Null does
+/// not replace a mapping. A mapping over a text, number or list is an error.
 [[nodiscard]] const merge::Strategy& client_merge();
 
 }  // namespace strata::heat

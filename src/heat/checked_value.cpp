@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/checked_value.hpp"
 
 #include <fmt/format.h>
@@ -17,15 +18,18 @@ std::string hint_of(const Joining& joining) {
   switch (joining.name.type) {
     case ParameterType::number:
     case ParameterType::boolean:
-      return fmt::format("numbers and booleans do not merge: give '{}' the strategy overwrite in the first file that sets it",
-                         key_text(joining.name.key));
+      return fmt::format(
+          "numbers and booleans do not merge: give '{}' the strategy overwrite in the first file that sets it",
+          key_text(joining.name.key));
     default:
-      return fmt::format("keep one shape, or give '{}' the strategy overwrite in the first file that sets it", key_text(joining.name.key));
+      return fmt::format("keep one shape, or give '{}' the strategy overwrite in the first file that sets it",
+                         key_text(joining.name.key));
   }
 }
 
 Error error_of(const Documents& documents, const Joining& joining, const std::string& what, Origin where) {
-  return Error("heat.merge", fmt::format("parameter '{}': {} (file {})", key_text(joining.name.key), what, joining.file))
+  return Error("heat.merge",
+               fmt::format("parameter '{}': {} (file {})", key_text(joining.name.key), what, joining.file))
       .at(documents.session().sources(), where)
       .hint(hint_of(joining));
 }
@@ -38,14 +42,16 @@ Value read_json_text(Documents& documents, const Joining& joining, const Value& 
   if (joining.name.hidden) documents.session().sources().mark_secret(source);
   try {
     // Its nodes live as long as the request.
-    const text::Document document = text::read_json(documents.session().sources(), source, documents.session().limits());
+    const text::Document document =
+        text::read_json(documents.session().sources(), source, documents.session().limits());
     documents.count(document.nodes);
     return documents.arena().deep_copy(document.root);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     throw Error("heat.json-text",
-                fmt::format("parameter '{}': strategy '{}' needs JSON, but this text is not JSON: {} (file {})", key_text(joining.name.key),
-                            joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
+                fmt::format("parameter '{}': strategy '{}' needs JSON, but this text is not JSON: {} (file {})",
+                            key_text(joining.name.key), joining.name.strategy->text(),
+                            joining.name.hidden ? "it is hidden" : error.what(), joining.file))
         .at(documents.session().sources(), value.origin())
         .hint("write a mapping instead of a text, or correct the text");
   }
@@ -74,12 +80,14 @@ Value checked_value(Documents& documents, const Joining& joining, const Value& v
   }
   if (!value.is_text() && !value.is_sequence()) {
     throw error_of(documents, joining,
-                   fmt::format("strategy '{}' cannot take {} for a parameter of type {}", joining.name.strategy->text(), describe(value.kind()),
-                               to_string(joining.name.type)),
+                   fmt::format("strategy '{}' cannot take {} for a parameter of type {}", joining.name.strategy->text(),
+                               describe(value.kind()), to_string(joining.name.type)),
                    value.origin());
   }
   if (joining.name.type == ParameterType::boolean) {
-    throw error_of(documents, joining, fmt::format("invalid merge strategy '{}' for a boolean", joining.name.strategy->text()), value.origin());
+    throw error_of(documents, joining,
+                   fmt::format("invalid merge strategy '{}' for a boolean", joining.name.strategy->text()),
+                   value.origin());
   }
   return value;
 }
@@ -105,18 +113,23 @@ std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& i
   return rest->finish().with_origin(incoming.origin()).with_secret(incoming.is_secret());
 }
 
-Error mismatch_error(const Documents& documents, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
+Error mismatch_error(const Documents& documents, const Joining& joining, const Value& incoming,
+                     const merge::KindMismatch& mismatch) {
   std::string path = key_text(joining.name.key);
   if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
   const std::string_view strategy = to_string(joining.name.strategy->kind);
   if (mismatch.old_kind() == Kind::absent) {
-    return error_of(documents, joining, fmt::format("cannot {} {}: there is nothing at {}", strategy, describe(mismatch.incoming_kind()), path),
-                    mismatch.incoming());
+    return error_of(
+        documents, joining,
+        fmt::format("cannot {} {}: there is nothing at {}", strategy, describe(mismatch.incoming_kind()), path),
+        mismatch.incoming());
   }
   Error error = error_of(documents, joining,
-                         fmt::format("cannot {} {} onto {} at {}", strategy, describe(mismatch.incoming_kind()), describe(mismatch.old_kind()), path),
+                         fmt::format("cannot {} {} onto {} at {}", strategy, describe(mismatch.incoming_kind()),
+                                     describe(mismatch.old_kind()), path),
                          mismatch.incoming());
-  return std::move(error).note(documents.session().sources(), mismatch.old(), fmt::format("the existing value is {}", describe(mismatch.old_kind())));
+  return std::move(error).note(documents.session().sources(), mismatch.old(),
+                               fmt::format("the existing value is {}", describe(mismatch.old_kind())));
 }
 
 }  // namespace strata::heat

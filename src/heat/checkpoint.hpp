@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of a state that lets the next combination skip unchanged files.
 #pragma once
 
@@ -23,9 +24,9 @@ struct FileDigest {
 [[nodiscard]] Value make_checkpoint(Arena& arena, const Combination& combination, const std::string& declarations,
                                     const std::vector<FileDigest>& files);
 
-/// Continues from a checkpoint if it is one of the first files of `files` and nobody edited it. Returns the number of files that are then combined: 0
-/// if it cannot be used. Warns if it was edited.
-[[nodiscard]] std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint, const std::string& declarations,
-                                 const std::vector<FileDigest>& files);
+/// Continues from a checkpoint if it is one of the first files of `files` and nobody edited it. Returns the number of
+/// files that are then combined: 0 if it cannot be used. Warns if it was edited.
+[[nodiscard]] std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint,
+                                 const std::string& declarations, const std::vector<FileDigest>& files);
 
 }  // namespace strata::heat

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/combination.hpp"
 
 #include <fmt/format.h>
@@ -43,13 +44,17 @@ bool needs_change(const Value& value) {
 
 Combination::Combination(Documents& documents, const Schemata& schemata, bool implicit)
     : documents_(documents),
-      young_(documents.session().recorder().keeps() ? std::nullopt : std::optional<YoungGeneration>(std::in_place, documents.shared_arena())),
+      young_(documents.session().recorder().keeps()
+                 ? std::nullopt
+                 : std::optional<YoungGeneration>(std::in_place, documents.shared_arena())),
       names_(documents.arena(), schemata, implicit),
       parameters_(documents, home(), names_, 0, kParameters),
       defaults_(documents, home(), names_, 1, kParameterDefaults),
-      others_{{{kResourceRegistry, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())},
+      others_{{{kResourceRegistry,
+                merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())},
                {kEventSinks, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())},
-               {kEncryptedNames, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())}}} {
+               {kEncryptedNames,
+                merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())}}} {
   const Value nothing = documents.arena().sequence();
   others_[0].value.start({documents.arena().mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});
@@ -83,7 +88,11 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       check(section);
       const bool is_first = title == kParameters;
       (is_first ? parameters_ : defaults_)
-          .add({.section = section.value, .layers = layers, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
+          .add({.section = section.value,
+                .layers = layers,
+                .file = name,
+                .strategies = strategies,
+                .cleared = is_first ? cleared : none});
     } else {
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
@@ -116,10 +125,12 @@ void Combination::add_section(Section& section, const Value& value, Slot slot, c
   const Value& known = section.value.current().value;
   if (!python::truth(known)) return section.value.start({value, slot});
   if (!value.is_mapping() || (!known.is_mapping() && has_values(value))) {
-    throw Error("heat.section-twice", fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
+    throw Error("heat.section-twice",
+                fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
         .at(documents_.session().sources(), value.origin())
         .note(documents_.session().sources(), known.origin(), fmt::format("'{}' is filled here", section.title))
-        .hint(section.title == kResourceRegistry ? "a registry is a mapping" : fmt::format("only one file may have '{}'", section.title));
+        .hint(section.title == kResourceRegistry ? "a registry is a mapping"
+                                                 : fmt::format("only one file may have '{}'", section.title));
   }
   if (!known.is_mapping()) return;
   warn_of(section, value, file);
@@ -131,15 +142,16 @@ void Combination::warn_of(const Section& section, const Value& value, const std:
   for (const Entry& entry : value.entries()) {
     if (entry.value.is_null() && entry.key.is_text()) {
       warn(documents_.session(), "heat.null-ignored",
-           fmt::format("null does not remove '{}' in a file after the first registry: it is ignored", entry.key.text()), entry.key.origin(),
-           "leave the entry out of the earlier file, or map it to OS::Heat::None");
+           fmt::format("null does not remove '{}' in a file after the first registry: it is ignored", entry.key.text()),
+           entry.key.origin(), "leave the entry out of the earlier file, or map it to OS::Heat::None");
     }
   }
   const Value* earlier = section.value.current().value.find(kResources);
   const Value* later = value.find(kResources);
   if (earlier == nullptr || later == nullptr || later->is_null() || earlier->size() == 0) return;
-  warn(documents_.session(), "heat.resources-replaced", fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file),
-       later->origin(), "repeat the entries of the earlier one that are still needed");
+  warn(documents_.session(), "heat.resources-replaced",
+       fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file), later->origin(),
+       "repeat the entries of the earlier one that are still needed");
 }
 
 Sections Combination::finish() const {
@@ -154,7 +166,8 @@ Value Combination::checkpoint() const {
   Arena& arena = documents_.arena();
   MappingBuilder data(arena);
   bool is_plain = true;
-  for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
+  for (const auto& [title, section] :
+       {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
     MappingBuilder values(arena);
     section->each([&](const Value& key, const Value& value) {
       check_stop(documents_.session().limits().stop);
@@ -201,8 +214,10 @@ bool Combination::resume(const Value& checkpoint) {
   for (const Entry& type : checkpoint.find(kTypes)->entries()) {
     if (!type_named(type.value)) return false;
   }
-  for (const Entry& type : checkpoint.find(kTypes)->entries()) names_.declare(names_.of(type.key), *type_named(type.value));
-  for (const Entry& word : checkpoint.find(kWords)->entries()) names_.of(word.key).strategy = ChosenStrategy::of(word.value);
+  for (const Entry& type : checkpoint.find(kTypes)->entries())
+    names_.declare(names_.of(type.key), *type_named(type.value));
+  for (const Entry& word : checkpoint.find(kWords)->entries())
+    names_.of(word.key).strategy = ChosenStrategy::of(word.value);
   for (const Entry& entry : checkpoint.find(kParameters)->entries()) parameters_.set(entry.key, {entry.value, {}});
   for (const Entry& entry : checkpoint.find(kParameterDefaults)->entries()) defaults_.set(entry.key, {entry.value, {}});
   for (Section& section : others_) section.value.start({*checkpoint.find(section.title), {}});

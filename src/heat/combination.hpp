@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Combines environment files into sections, before the registry is loaded.
 #pragma once
 
@@ -35,7 +36,8 @@ class Combination {
   void add(const std::string& name, SourceId source, const NameSet& cleared);
   [[nodiscard]] Sections finish() const;
 
-  /// The current combination as data. `resume` continues from it as if the files had been added. Absent if it cannot be represented as JSON.
+  /// The current combination as data. `resume` continues from it as if the files had been added. Absent if it cannot be
+  /// represented as JSON.
   [[nodiscard]] Value checkpoint() const;
   /// False if the data cannot be a checkpoint; nothing is changed then.
   [[nodiscard]] bool resume(const Value& checkpoint);

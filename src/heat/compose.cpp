@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One create or update: templates, the list of files, the combination, and the state that comes of it.
 #include <fmt/format.h>
 
@@ -31,7 +32,8 @@ using merge::Traced;
 
 class Composer {
  public:
-  Composer(const Request& request, Session& session) : request_(request), session_(session), documents_(session), arena_(documents_.arena()) {}
+  Composer(const Request& request, Session& session)
+      : request_(request), session_(session), documents_(session), arena_(documents_.arena()) {}
 
   Composition run() {
     if (request_.existing) state_ = read_state(documents_, *request_.existing);
@@ -42,7 +44,8 @@ class Composer {
       import_environment();
       append_list();
     }
-    for (const NamedText& file : request_.files) add_text(state_, {.name = file.name, .source = file.source, .text = {}});
+    for (const NamedText& file : request_.files)
+      add_text(state_, {.name = file.name, .source = file.source, .text = {}});
     warn_of_names();
     clear_parameters();
     if (!documents_.collect([this] { declare(); })) {
@@ -68,8 +71,9 @@ class Composer {
     }
   }
 
-  /// A state as a service shows it has only the result, which then becomes the base. Its empty sections count: the stack's own
-  /// `encrypted_param_names` stay, even an empty list. Where strata wrote the state, empty sections are the result of no files.
+  /// A state as a service shows it has only the result, which then becomes the base. Its empty sections count: the
+  /// stack's own `encrypted_param_names` stay, even an empty list. Where strata wrote the state, empty sections are the
+  /// result of no files.
   void import_environment() {
     const bool has_base = state_.base_environment && state_.base_environment.size() != 0;
     if (has_base || !state_.environment_files.empty() || !state_.environment || state_.environment.size() == 0) return;
@@ -80,9 +84,10 @@ class Composer {
   /// Whether all sections of an environment are empty.
   static bool is_empty(const Value& environment) {
     return std::ranges::all_of(environment.entries(), [](const Entry& section) {
-      return !python::truth(section.value) ||
-             (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
-              std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return !python::truth(entry.value); }));
+      return !python::truth(section.value) || (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
+                                               std::ranges::all_of(section.value.entries(), [](const Entry& entry) {
+                                                 return !python::truth(entry.value);
+                                               }));
     });
   }
 
@@ -102,12 +107,15 @@ class Composer {
     }
     TextViewSet sent;
     for (const NamedText& file : request_.files) sent.insert(file.name);
-    for (auto& [name, files] : state_.cleared) std::erase_if(files, [&sent](const std::string& file) { return sent.contains(file); });
+    for (auto& [name, files] : state_.cleared)
+      std::erase_if(files, [&sent](const std::string& file) { return sent.contains(file); });
     std::erase_if(state_.cleared, [](const auto& note) { return note.second.empty(); });
     cleared_ = state_.cleared_by_file();
   }
 
-  [[nodiscard]] std::span<const std::string> stored_list() const { return std::span(state_.environment_files).first(stored_names_); }
+  [[nodiscard]] std::span<const std::string> stored_list() const {
+    return std::span(state_.environment_files).first(stored_names_);
+  }
 
   Value without(const Value& mapping, std::string_view name) {
     if (!mapping || mapping.find(name) == nullptr) return mapping;
@@ -122,7 +130,8 @@ class Composer {
       state_.template_value = arena_.text(session_.sources().text(*request_.template_text));
       declarations->root = read_template(session_.sources(), *request_.template_text, session_.limits());
     } else if (state_.template_value && state_.template_value.is_text()) {
-      const SourceId source = session_.sources().add_decoded(*state_.source, "template", std::string(state_.template_value.text()));
+      const SourceId source =
+          session_.sources().add_decoded(*state_.source, "template", std::string(state_.template_value.text()));
       declarations->root = read_template(session_.sources(), source, session_.limits());
     } else if (state_.template_value) {
       declarations->root = template_of(session_.sources(), state_.template_value, documents_.shared_arena());
@@ -140,7 +149,8 @@ class Composer {
     // Of a template that the state holds, an earlier request told.
     std::vector<Origin> repeated_keys;
     if (request_.template_text) repeated_keys = declarations->root->repeated_keys;
-    declarations->schemata = schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas, &repeated_keys);
+    declarations->schemata =
+        schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas, &repeated_keys);
     warn_of_repeated_keys(session_, repeated_keys);
     declarations_ = std::move(declarations);
   }
@@ -148,12 +158,14 @@ class Composer {
   /// Warns of an explicit parameter without a name, and of names to clear that the state does not have.
   void warn_of_names() const {
     if (const Value* unnamed = request_.parameters ? request_.parameters.find("") : nullptr) {
-      warn(session_, "heat.empty-name", "an explicit parameter has no name", unnamed->origin(), "write --parameter NAME=VALUE");
+      warn(session_, "heat.empty-name", "an explicit parameter has no name", unnamed->origin(),
+           "write --parameter NAME=VALUE");
     }
     const Value* known = state_.environment ? state_.environment.find(kParameters) : nullptr;
     for (const std::string& name : request_.cleared_parameters) {
       if (known != nullptr && known->is_mapping() && known->find(name) != nullptr) continue;
-      session_.diagnostics().warn("heat.nothing-cleared", fmt::format("there is no earlier value of '{}' to clear", name));
+      session_.diagnostics().warn("heat.nothing-cleared",
+                                  fmt::format("there is no earlier value of '{}' to clear", name));
     }
   }
 
@@ -182,7 +194,8 @@ class Composer {
       const std::string_view name = entry.key.text();
       if (name.empty() || declarations_->schemata.find(name) != nullptr) continue;
       if (++told > Problems::kMost) return;
-      warn(session_, "heat.unknown-name", fmt::format("no template declares '{}', which is given as an explicit parameter", name), entry.key.origin(),
+      warn(session_, "heat.unknown-name",
+           fmt::format("no template declares '{}', which is given as an explicit parameter", name), entry.key.origin(),
            name_hint(names, name, "declare it in the template, or take it out"));
     }
   }
@@ -192,12 +205,14 @@ class Composer {
   }
 
   void check_size(StoredText& file) {
-    if (characters(session_.sources(), file).size() > kMaxTemplateSize) check_template_size(session_.sources(), source_of(documents_, state_, file));
+    if (characters(session_.sources(), file).size() > kMaxTemplateSize)
+      check_template_size(session_.sources(), source_of(documents_, state_, file));
   }
 
   /// Keys of versions have escapes only in double quotes, which is not done in practice.
   static bool may_be_template(std::string_view text) {
-    return text.find("heat_template_version") != std::string_view::npos || text.find("TemplateFormatVersion") != std::string_view::npos;
+    return text.find("heat_template_version") != std::string_view::npos ||
+           text.find("TemplateFormatVersion") != std::string_view::npos;
   }
 
   /// Lines that hold what is hidden are not shown, and which do is not known before they are read.
@@ -218,11 +233,13 @@ class Composer {
     const Value sent = request_.parameters ? request_.parameters : arena_.mapping();
     if (!earlier) return sent;
     merge::NullRecorder unrecorded(session_.sources());
-    return merge::merge({earlier, {}}, {sent, {}}, merge::shallow_replace(), arena_, session_.limits(), unrecorded).value;
+    return merge::merge({earlier, {}}, {sent, {}}, merge::shallow_replace(), arena_, session_.limits(), unrecorded)
+        .value;
   }
 
   Traced explicit_layer(const Value& parameters) {
-    return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : session_.recorder().add_layer("<parameter>")};
+    return {marked(parameters),
+            parameters.size() == 0 ? Slot(merge::kNoLayer) : session_.recorder().add_layer("<parameter>")};
   }
 
   /// Adds the files of the list and reports all their errors together.
@@ -279,7 +296,8 @@ class Composer {
   StoredText& text_of(const std::string& name) {
     StoredText* file = state_.find(name);
     if (file != nullptr) return *file;
-    throw Error("heat.missing-file", fmt::format("the contents of this environment file are missing: '{}'", name)).in(name);
+    throw Error("heat.missing-file", fmt::format("the contents of this environment file are missing: '{}'", name))
+        .in(name);
   }
 
   [[nodiscard]] bool is_implicit() const { return !declarations_->root; }
@@ -291,20 +309,23 @@ class Composer {
     Combination combination(documents_, declarations_->schemata, is_implicit());
     fold(combination);
     const Sections sections = combination.finish();
-    Environment environment = base ? environment_over(documents_, *base, sections) : environment_of(documents_, sections);
+    Environment environment =
+        base ? environment_over(documents_, *base, sections) : environment_of(documents_, sections);
     if (!names_encrypted(state_.base_environment)) environment.encrypted_param_names = sections.encrypted_param_names;
     state_.parameters = explicit_parameters(state_.parameters);
     if (state_.parameters.size() != 0) {
-      environment.parameters = merge::merge(environment.parameters, explicit_layer(state_.parameters), merge::shallow_replace(), arena_,
-                                            session_.limits(), session_.recorder());
+      environment.parameters = merge::merge(environment.parameters, explicit_layer(state_.parameters),
+                                            merge::shallow_replace(), arena_, session_.limits(), session_.recorder());
     }
     return environment;
   }
 
-  static bool names_encrypted(const Value& environment) { return environment && environment.find(kEncryptedNames) != nullptr; }
+  static bool names_encrypted(const Value& environment) {
+    return environment && environment.find(kEncryptedNames) != nullptr;
+  }
 
-  /// The body of a request without a list goes to what everything is laid over. That of an update names no encrypted parameters: the stack keeps its
-  /// own.
+  /// The body of a request without a list goes to what everything is laid over. That of an update names no encrypted
+  /// parameters: the stack keeps its own.
   void add_body() {
     if (!request_.environment_body || !request_.environment_files.empty()) return;
     const Value body = body_environment();
@@ -316,7 +337,8 @@ class Composer {
     }
     const bool is_named = names_encrypted(state_.base_environment);
     const Environment stored = environment_of(documents_, sections_of(documents_, state_.base_environment, {}));
-    state_.base_environment = as_mapping(arena_, environment_over(documents_, stored, sections_of(documents_, body, {})));
+    state_.base_environment =
+        as_mapping(arena_, environment_over(documents_, stored, sections_of(documents_, body, {})));
     if (!is_named) state_.base_environment = without(state_.base_environment, kEncryptedNames);
   }
 
@@ -328,7 +350,8 @@ class Composer {
 
   Environment base_environment() {
     const SourceId source = body_ ? *body_ : *state_.source;
-    Sections sections = sections_of(documents_, state_.base_environment, session_.recorder().add_layer(session_.sources().file(source)));
+    Sections sections = sections_of(documents_, state_.base_environment,
+                                    session_.recorder().add_layer(session_.sources().file(source)));
     sections.parameters.value = marked(sections.parameters.value);
     sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
     return environment_of(documents_, sections);
@@ -337,7 +360,8 @@ class Composer {
   Environment compose_shipped() {
     std::optional<Environment> stored;
     if (state_.environment && state_.environment.size() != 0) {
-      Sections sections = sections_of(documents_, state_.environment, session_.recorder().add_layer(session_.sources().file(*state_.source)));
+      Sections sections = sections_of(documents_, state_.environment,
+                                      session_.recorder().add_layer(session_.sources().file(*state_.source)));
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
       stored = environment_of(documents_, sections);
@@ -346,13 +370,14 @@ class Composer {
     Sections sections;
     if (request_.environment_files.empty()) {
       const Value body = request_.environment_body ? body_environment() : arena_.mapping();
-      const Slot slot =
-          request_.environment_body ? session_.recorder().add_layer(session_.sources().file(*request_.environment_body)) : Slot(merge::kNoLayer);
+      const Slot slot = request_.environment_body
+                            ? session_.recorder().add_layer(session_.sources().file(*request_.environment_body))
+                            : Slot(merge::kNoLayer);
       sections = sections_of(documents_, body, slot);
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
-      sections.parameters =
-          merge::merge(sections.parameters, explicit_layer(sent), merge::shallow_replace(), arena_, session_.limits(), session_.recorder());
+      sections.parameters = merge::merge(sections.parameters, explicit_layer(sent), merge::shallow_replace(), arena_,
+                                         session_.limits(), session_.recorder());
     } else {
       Combination combination(documents_, declarations_->schemata, is_implicit());
       combination.start(explicit_layer(sent));
@@ -368,8 +393,8 @@ class Composer {
       const Value* now = combined.find(entry.key);
       if (now == nullptr || equal(*now, entry.value)) continue;
       warn(session_, "heat.explicit-overridden",
-           fmt::format("the explicit value of '{}' is not kept: an environment file changes it", entry.key.text()), now->origin(),
-           "--compat promised lets explicit parameters win");
+           fmt::format("the explicit value of '{}' is not kept: an environment file changes it", entry.key.text()),
+           now->origin(), "--compat promised lets explicit parameters win");
     }
   }
 
@@ -383,24 +408,29 @@ class Composer {
     MappingBuilder undeclared(arena_);
     for (const Entry& entry : parameters.value.entries()) {
       if (is_declared(entry)) continue;
-      warn(session_, "heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
+      warn(session_, "heat.dropped-name",
+           fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
            entry.key.origin());
       undeclared.insert(entry.key, Value::null());
     }
-    return merge::merge(parameters, {undeclared.finish(), Slot(merge::kNoLayer)}, removal_strategy(), arena_, session_.limits(), session_.recorder());
+    return merge::merge(parameters, {undeclared.finish(), Slot(merge::kNoLayer)}, removal_strategy(), arena_,
+                        session_.limits(), session_.recorder());
   }
 
   /// The hooks of this request: what the state keeps has none of them, except as the result that it shows.
   Environment with_hooks(Environment environment) {
     if (request_.hooks.empty()) return environment;
     if (is_shipped() && !request_.environment_files.empty()) {
-      session_.diagnostics().warn("bundle.hooks", "hooks given as options have no effect with environment files: the engine only combines the files",
-                                  "--compat promised sets them in the result");
+      session_.diagnostics().warn(
+          "bundle.hooks",
+          "hooks given as options have no effect with environment files: the engine only combines the files",
+          "--compat promised sets them in the result");
       return environment;
     }
     merge::Accumulator all(arena_, session_.limits(), session_.recorder());
     all.start(as_mapping(arena_, session_.recorder(), environment));
-    add_hooks(all, request_.hooks, arena_, session_.sources(), [this](const std::string& option) { return session_.recorder().add_layer(option); });
+    add_hooks(all, request_.hooks, arena_, session_.sources(),
+              [this](const std::string& option) { return session_.recorder().add_layer(option); });
     environment.resource_registry = *all.at(std::array<Path::Step, 1>{arena_.key(kResourceRegistry)});
     return environment;
   }
@@ -424,15 +454,16 @@ class Composer {
   State state_;
   std::shared_ptr<const Declarations> declarations_;
   std::map<std::string, NameSet, std::less<>> cleared_;  ///< By file.
-  std::optional<SourceId> body_;                         ///< What the base environment is, where it comes with this request.
-  std::size_t stored_names_ = 0;                         ///< Of the list: those that the state had.
+  std::optional<SourceId> body_;  ///< What the base environment is, where it comes with this request.
+  std::size_t stored_names_ = 0;  ///< Of the list: those that the state had.
 };
 
 }  // namespace
 
 Composition compose(const Request& request, Session& session) {
-  const merge::Following following(session.recorder(),
-                                   [] { return merge::Rule{.text = std::string(to_string(MergeStrategy::overwrite)), .option = {}}; });
+  const merge::Following following(session.recorder(), [] {
+    return merge::Rule{.text = std::string(to_string(MergeStrategy::overwrite)), .option = {}};
+  });
   return Composer(request, session).run();
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/constraint_reader.hpp"
 
 #include <fmt/format.h>
@@ -40,11 +41,15 @@ bool is_at_least(const Value& left, const Value& right) {
 }  // namespace
 
 void ConstraintReader::fail(Origin origin, std::string_view message) const {
-  throw Error("heat.template-parameters", fmt::format("the parameter '{}' has a bad constraint: {}", parameter_, message)).at(sources_, origin);
+  throw Error("heat.template-parameters",
+              fmt::format("the parameter '{}' has a bad constraint: {}", parameter_, message))
+      .at(sources_, origin);
 }
 
-void ConstraintReader::check_keys(const Value& mapping, std::initializer_list<std::string_view> keys, std::string_view what) const {
-  if (!mapping.is_mapping()) fail(mapping.origin(), fmt::format("{} is a mapping, not {}", what, describe(mapping.kind())));
+void ConstraintReader::check_keys(const Value& mapping, std::initializer_list<std::string_view> keys,
+                                  std::string_view what) const {
+  if (!mapping.is_mapping())
+    fail(mapping.origin(), fmt::format("{} is a mapping, not {}", what, describe(mapping.kind())));
   for (const Entry& entry : mapping.entries()) {
     if (entry.key.is_text() && std::ranges::find(keys, entry.key.text()) != keys.end()) continue;
     fail(entry.key.origin(), fmt::format("{} has an unknown key '{}'", what, key_text(entry.key)));
@@ -59,28 +64,41 @@ Value ConstraintReader::number(const Value& holder, std::string_view key) const 
   return value->with_origin(given.origin());
 }
 
-Constraint ConstraintReader::bounds(Constraint::Kind kind, const Value& holder, std::string_view low, std::string_view high) const {
-  Constraint constraint{.kind = kind, .low = number(holder, low), .high = number(holder, high), .values = {}, .pattern = {}, .message = {}};
-  if (!constraint.low && !constraint.high) fail(holder.origin(), fmt::format("neither '{}' nor '{}' is given", low, high));
+Constraint ConstraintReader::bounds(Constraint::Kind kind, const Value& holder, std::string_view low,
+                                    std::string_view high) const {
+  Constraint constraint{.kind = kind,
+                        .low = number(holder, low),
+                        .high = number(holder, high),
+                        .values = {},
+                        .pattern = {},
+                        .message = {}};
+  if (!constraint.low && !constraint.high)
+    fail(holder.origin(), fmt::format("neither '{}' nor '{}' is given", low, high));
   for (const Value& bound : {constraint.low, constraint.high}) {
-    if (kind == Constraint::Kind::length && bound.kind() == Kind::floating) fail(bound.origin(), "a length is a whole number");
+    if (kind == Constraint::Kind::length && bound.kind() == Kind::floating)
+      fail(bound.origin(), "a length is a whole number");
   }
   return constraint;
 }
 
 Constraint ConstraintReader::modulo(const Value& holder) const {
-  Constraint constraint{
-      .kind = Constraint::Kind::modulo, .low = number(holder, "step"), .high = number(holder, "offset"), .values = {}, .pattern = {}, .message = {}};
+  Constraint constraint{.kind = Constraint::Kind::modulo,
+                        .low = number(holder, "step"),
+                        .high = number(holder, "offset"),
+                        .values = {},
+                        .pattern = {},
+                        .message = {}};
   if (!constraint.low || !constraint.high) fail(holder.origin(), "a modulo needs a 'step' and an 'offset'");
   for (Value* part : {&constraint.low, &constraint.high}) {
     if (part->kind() == Kind::boolean) *part = Value::integer(part->as_boolean() ? 1 : 0).with_origin(part->origin());
-    const bool is_whole =
-        part->kind() == Kind::integer ||
-        (part->kind() == Kind::floating && std::trunc(part->as_floating()) == part->as_floating() && std::isfinite(part->as_floating()));
+    const bool is_whole = part->kind() == Kind::integer ||
+                          (part->kind() == Kind::floating && std::trunc(part->as_floating()) == part->as_floating() &&
+                           std::isfinite(part->as_floating()));
     if (!is_whole) fail(part->origin(), "step and offset are whole numbers");
   }
   if (is_zero(constraint.low)) fail(constraint.low.origin(), "the step cannot be 0");
-  if (is_at_least(constraint.high, constraint.low)) fail(constraint.high.origin(), "the offset is not smaller than the step");
+  if (is_at_least(constraint.high, constraint.low))
+    fail(constraint.high.origin(), "the offset is not smaller than the step");
   if (!is_zero(constraint.high) && is_negative(constraint.high) != is_negative(constraint.low)) {
     fail(constraint.high.origin(), "step and offset must be both positive or both negative");
   }
@@ -89,7 +107,8 @@ Constraint ConstraintReader::modulo(const Value& holder) const {
 
 Constraint ConstraintReader::allowed_values(const Value& values) const {
   if (!values.is_sequence()) fail(values.origin(), "the allowed values are a list");
-  return {.kind = Constraint::Kind::allowed_values, .low = {}, .high = {}, .values = values, .pattern = {}, .message = {}};
+  return {
+      .kind = Constraint::Kind::allowed_values, .low = {}, .high = {}, .values = values, .pattern = {}, .message = {}};
 }
 
 Constraint ConstraintReader::allowed_pattern(const Value& pattern) const {
@@ -100,11 +119,18 @@ Constraint ConstraintReader::allowed_pattern(const Value& pattern) const {
     if (error.ends_request()) throw;
     fail(pattern.origin(), fmt::format("the pattern cannot be used: {}", error.what()));
   }
-  return {.kind = Constraint::Kind::allowed_pattern, .low = {}, .high = {}, .values = {}, .pattern = std::string(pattern.text()), .message = {}};
+  return {.kind = Constraint::Kind::allowed_pattern,
+          .low = {},
+          .high = {},
+          .values = {},
+          .pattern = std::string(pattern.text()),
+          .message = {}};
 }
 
 Constraint ConstraintReader::read_one(const Value& constraint, bool has_modulo) const {
-  check_keys(constraint, {"description", "length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint"}, "a constraint");
+  check_keys(constraint,
+             {"description", "length", "range", "modulo", "allowed_values", "allowed_pattern", "custom_constraint"},
+             "a constraint");
   if (const Value* definition = constraint.find("modulo"); has_modulo && definition != nullptr) {
     check_keys(*definition, {"step", "offset"}, "a modulo");
     return modulo(*definition);
@@ -121,7 +147,12 @@ Constraint ConstraintReader::read_one(const Value& constraint, bool has_modulo) 
   if (const Value* definition = constraint.find("allowed_pattern")) return allowed_pattern(*definition);
   const Value* definition = constraint.find("custom_constraint");
   if (definition == nullptr) fail(constraint.origin(), "it does not define a constraint");
-  return {.kind = Constraint::Kind::custom, .low = {}, .high = {}, .values = {}, .pattern = scalar_text(*definition), .message = {}};
+  return {.kind = Constraint::Kind::custom,
+          .low = {},
+          .high = {},
+          .values = {},
+          .pattern = scalar_text(*definition),
+          .message = {}};
 }
 
 std::vector<Constraint> ConstraintReader::read_hot(const Value& list, bool has_modulo) const {
@@ -139,8 +170,10 @@ std::vector<Constraint> ConstraintReader::read_hot(const Value& list, bool has_m
 std::vector<Constraint> ConstraintReader::read_cfn(const Value& declaration) const {
   std::vector<Constraint> constraints;
   const auto has = [&](std::string_view key) { return declaration.find(key) != nullptr; };
-  if (has("MinValue") || has("MaxValue")) constraints.push_back(bounds(Constraint::Kind::range, declaration, "MinValue", "MaxValue"));
-  if (has("MinLength") || has("MaxLength")) constraints.push_back(bounds(Constraint::Kind::length, declaration, "MinLength", "MaxLength"));
+  if (has("MinValue") || has("MaxValue"))
+    constraints.push_back(bounds(Constraint::Kind::range, declaration, "MinValue", "MaxValue"));
+  if (has("MinLength") || has("MaxLength"))
+    constraints.push_back(bounds(Constraint::Kind::length, declaration, "MinLength", "MaxLength"));
   if (const Value* values = declaration.find("AllowedValues")) constraints.push_back(allowed_values(*values));
   if (const Value* pattern = declaration.find("AllowedPattern")) constraints.push_back(allowed_pattern(*pattern));
   const std::string message = message_of(find(declaration, "ConstraintDescription"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/constraints.hpp"
 
 #include <fmt/format.h>
@@ -42,21 +43,29 @@ class Check {
   }
 
  private:
-  [[nodiscard]] std::string shown() const { return schema_.hidden ? std::string(report::kMask) : in_message(shown_plain(value_)); }
-  [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(report::kMask) : in_message(python::json(value_)); }
+  [[nodiscard]] std::string shown() const {
+    return schema_.hidden ? std::string(report::kMask) : in_message(shown_plain(value_));
+  }
+  [[nodiscard]] std::string shown_json() const {
+    return schema_.hidden ? std::string(report::kMask) : in_message(python::json(value_));
+  }
   static std::string bound(const Value& bound) { return bound ? in_message(python::str(bound)) : "None"; }
   /// The template's own words, if it has some.
-  [[nodiscard]] Why broken(const std::string& reason) const { return constraint_.message.empty() ? reason : constraint_.message; }
+  [[nodiscard]] Why broken(const std::string& reason) const {
+    return constraint_.message.empty() ? reason : constraint_.message;
+  }
 
   [[nodiscard]] bool is_outside(const Value& number) const {
-    return (constraint_.low && is_less(number, constraint_.low)) || (constraint_.high && is_less(constraint_.high, number));
+    return (constraint_.low && is_less(number, constraint_.low)) ||
+           (constraint_.high && is_less(constraint_.high, number));
   }
 
   [[nodiscard]] Why range() const {
     const Parsed number = parse_number(value_, schema_.hidden, arena_);
     if (!number.problem.empty()) return number.problem;
     if (!is_outside(number.value)) return std::nullopt;
-    return broken(fmt::format("{} is out of range (min: {}, max: {})", shown(), bound(constraint_.low), bound(constraint_.high)));
+    return broken(
+        fmt::format("{} is out of range (min: {}, max: {})", shown(), bound(constraint_.low), bound(constraint_.high)));
   }
 
   [[nodiscard]] Why length() const {
@@ -64,14 +73,16 @@ class Check {
     const std::size_t length = value_.is_text() ? text::unicode::length(value_.text()) : value_.size();
     if (!is_outside(Value::integer(static_cast<std::int64_t>(length)))) return std::nullopt;
     const std::string shown = schema_.hidden ? std::string(report::kMask) : std::to_string(length);
-    return broken(fmt::format("length ({}) is out of range (min: {}, max: {})", shown, bound(constraint_.low), bound(constraint_.high)));
+    return broken(fmt::format("length ({}) is out of range (min: {}, max: {})", shown, bound(constraint_.low),
+                              bound(constraint_.high)));
   }
 
   [[nodiscard]] Why modulo() const {
     const Parsed number = parse_number(value_, schema_.hidden, arena_);
     if (!number.problem.empty()) return number.problem;
     if (python::equal(remainder(number.value, constraint_.low), constraint_.high)) return std::nullopt;
-    return broken(fmt::format("{} is not a multiple of {} with an offset of {}", shown(), bound(constraint_.low), bound(constraint_.high)));
+    return broken(fmt::format("{} is not a multiple of {} with an offset of {}", shown(), bound(constraint_.low),
+                              bound(constraint_.high)));
   }
 
   [[nodiscard]] Why allowed_values() const {
@@ -92,7 +103,8 @@ class Check {
   }
 
   [[nodiscard]] Why not_allowed() const {
-    return broken(fmt::format("{} is not an allowed value {}", shown_json(), in_message(python::json(constraint_.values))));
+    return broken(
+        fmt::format("{} is not an allowed value {}", shown_json(), in_message(python::json(constraint_.values))));
   }
 
   /// A value in the parameter's type; none where it cannot be.
@@ -117,7 +129,9 @@ class Check {
   [[nodiscard]] bool holds_all_items() const {
     MappingBuilder scalars = MappingBuilder::set(arena_, KeyEquality::python);
     MappingBuilder containers = MappingBuilder::set(arena_);
-    const auto set_for = [&](const Value& value) -> MappingBuilder& { return value.is_container() ? containers : scalars; };
+    const auto set_for = [&](const Value& value) -> MappingBuilder& {
+      return value.is_container() ? containers : scalars;
+    };
     for (const Value& allowed : constraint_.values.items()) set_for(allowed).insert(arena_.key(allowed), Value::null());
     return std::ranges::all_of(value_.items(), [&](const Value& item) { return set_for(item).find(item) != nullptr; });
   }
@@ -172,7 +186,8 @@ bool fits(Constraint::Kind kind, ParameterType type) noexcept {
   return type != ParameterType::json;
 }
 
-std::optional<std::string> why_broken(const Constraint& constraint, const ParameterSchema& schema, const Value& value, Arena& arena) {
+std::optional<std::string> why_broken(const Constraint& constraint, const ParameterSchema& schema, const Value& value,
+                                      Arena& arena) {
   return Check(constraint, schema, value, arena).run();
 }
 

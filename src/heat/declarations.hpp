@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The declarations of the templates of a request.
 #pragma once
 
@@ -13,15 +14,18 @@
 namespace strata::heat {
 
 struct Declarations {
-  std::optional<Template> root;  ///< The template of the stack. No value if none was given: every name then counts as declared.
-  Schemata schemata;             ///< Of the root template and all nested ones.
+  std::optional<Template>
+      root;           ///< The template of the stack. No value if none was given: every name then counts as declared.
+  Schemata schemata;  ///< Of the root template and all nested ones.
   std::vector<std::shared_ptr<Arena>> arenas;
 
-  /// Whether values of a parameter are hidden: a template says so, or, if no template declares it, its name suggests it.
+  /// Whether values of a parameter are hidden: a template says so, or, if no template declares it, its name suggests
+  /// it.
   [[nodiscard]] bool is_hidden(std::string_view name) const;
   /// Whether any template hides a parameter.
   [[nodiscard]] bool hides_any() const noexcept;
-  /// Whether source lines of an environment are hidden: a template hides a parameter, or there is no template and the text may contain a secret.
+  /// Whether source lines of an environment are hidden: a template hides a parameter, or there is no template and the
+  /// text may contain a secret.
   [[nodiscard]] bool hides_lines(std::string_view text) const;
 };
 

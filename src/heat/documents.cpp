@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/documents.hpp"
 
 #include <utility>
@@ -11,7 +12,8 @@ text::Document Documents::read(SourceId source, text::DocumentPool& pool) {
 }
 
 void warn(Session& session, std::string code, std::string message, Origin where, std::string hint) {
-  Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
+  Diagnostic diagnostic{
+      .code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
   diagnostic.where.place = session.sources().place(where);
   session.diagnostics().warn(std::move(diagnostic));
 }

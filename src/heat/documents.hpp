@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents of one request.
 #pragma once
 
@@ -15,14 +16,16 @@
 
 namespace strata::heat {
 
-/// Holds everything that one request parses and makes in one arena of its Session. Counts the nodes of its documents together, for Limits::result.
+/// Holds everything that one request parses and makes in one arena of its Session. Counts the nodes of its documents
+/// together, for Limits::result.
 class Documents {
  public:
   /// `session` must outlive this object.
   explicit Documents(Session& session)
       : session_(session),
         arena_(session.new_arena()),
-        ahead_(session.snapshot().engine().settings().executor, session.sources(), text::heat(), session.limits(), text::ReadAhead::Nodes::apart) {}
+        ahead_(session.snapshot().engine().settings().executor, session.sources(), text::heat(), session.limits(),
+               text::ReadAhead::Nodes::apart) {}
 
   [[nodiscard]] Session& session() const noexcept { return session_; }
   [[nodiscard]] Arena& arena() const noexcept { return *arena_; }
@@ -31,14 +34,15 @@ class Documents {
   [[nodiscard]] text::DocumentPool& pool() noexcept { return pool_; }
   /// Environments that will be read in this order; some of them may not. Which of them are secret must be known.
   void expect(std::span<const SourceId> texts) { ahead_.expect(texts); }
-  /// Parses an environment or a template. Its nodes are in `pool`, or in an arena of their own, which must outlive them.
+  /// Parses an environment or a template. Its nodes are in `pool`, or in an arena of their own, which must outlive
+  /// them.
   [[nodiscard]] text::Document read(SourceId source, text::DocumentPool& pool);
   /// Counts nodes. Error `limit.result`.
   void count(std::size_t more) { nodes_.add(more); }
   [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.total(); }
 
-  /// Runs a piece of work. Its errors are kept until `raise`, so that all errors are reported together. False if there was one. Limits are not kept:
-  /// they end the request.
+  /// Runs a piece of work. Its errors are kept until `raise`, so that all errors are reported together. False if there
+  /// was one. Limits are not kept: they end the request.
   template <class Action>
   bool collect(Action&& action) {
     try {

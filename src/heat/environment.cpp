@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/environment.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ using merge::Slot;
 using merge::Traced;
 
 Traced over(const Documents& documents, const Traced& stored, const Traced& added, const merge::Strategy& strategy) {
-  return merge::merge(stored, added, strategy, documents.arena(), documents.session().limits(), documents.session().recorder());
+  return merge::merge(stored, added, strategy, documents.arena(), documents.session().limits(),
+                      documents.session().recorder());
 }
 
 Traced registry_over(const Documents& documents, const Traced& stored, const Traced& added) {
@@ -33,7 +35,9 @@ Traced registry_over(const Documents& documents, const Traced& stored, const Tra
 }
 
 Error not_finite(const Documents& documents, std::string_view section, const std::string& name, Origin where) {
-  return Error("heat.not-finite", fmt::format("'{}' in '{}' is infinite or not a number, which an environment cannot store", name, section))
+  return Error(
+             "heat.not-finite",
+             fmt::format("'{}' in '{}' is infinite or not a number, which an environment cannot store", name, section))
       .at(documents.session().sources(), where)
       .hint("quote it, if it is meant as text");
 }
@@ -77,7 +81,8 @@ Sections sections_of(const Documents& documents, const Value& environment, Slot 
                     .resource_registry = section(kResourceRegistry, true),
                     .event_sinks = section(kEventSinks, false),
                     .encrypted_param_names = section(kEncryptedNames, false)};
-  for (const auto& [title, part] : {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
+  for (const auto& [title, part] :
+       {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
     if (part->value.is_mapping()) continue;
     throw Error("heat.section-shape", wrong_kind(fmt::format("'{}'", title), "a mapping", part->value))
         .at(documents.session().sources(), part->value.origin());
@@ -99,13 +104,16 @@ Environment environment_over(const Documents& documents, const Environment& stor
   const auto& append = kernel_strategy(ParameterType::comma_delimited_list, MergeStrategy::merge);
   return {.resource_registry = registry_over(documents, stored.resource_registry, sections.resource_registry),
           .parameters = over(documents, stored.parameters, sections.parameters, merge::shallow_replace()),
-          .parameter_defaults = over(documents, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),
+          .parameter_defaults =
+              over(documents, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),
           .event_sinks = over(documents, stored.event_sinks, sections.event_sinks, append),
           .encrypted_param_names = stored.encrypted_param_names};
 }
 
 Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters) {
-  const auto is_hidden = [&](const Entry& entry) { return entry.key.is_text() && declarations.is_hidden(entry.key.text()); };
+  const auto is_hidden = [&](const Entry& entry) {
+    return entry.key.is_text() && declarations.is_hidden(entry.key.text());
+  };
   if (!parameters || std::ranges::none_of(parameters.entries(), is_hidden)) return parameters;
   MappingBuilder marked = MappingBuilder::copy_of(arena, parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -121,15 +129,16 @@ Environment in_json_form(const Documents& documents, const Environment& environm
   form.parameters = section_in_json_form(documents, kParameters, environment.parameters, true);
   form.parameter_defaults = section_in_json_form(documents, kParameterDefaults, environment.parameter_defaults, true);
   form.event_sinks = section_in_json_form(documents, kEventSinks, environment.event_sinks, false);
-  form.encrypted_param_names = section_in_json_form(documents, kEncryptedNames, environment.encrypted_param_names, false);
+  form.encrypted_param_names =
+      section_in_json_form(documents, kEncryptedNames, environment.encrypted_param_names, false);
   return form;
 }
 
 namespace {
 
 std::array<Traced, 5> sections_of(const Environment& environment) {
-  return {environment.resource_registry, environment.parameters, environment.parameter_defaults, environment.event_sinks,
-          environment.encrypted_param_names};
+  return {environment.resource_registry, environment.parameters, environment.parameter_defaults,
+          environment.event_sinks, environment.encrypted_param_names};
 }
 
 }  // namespace
@@ -138,7 +147,8 @@ Value as_mapping(Arena& arena, const Environment& environment) {
   MappingBuilder mapping(arena);
   const std::array members = sections_of(environment);
   std::size_t i = 0;
-  for (const std::string_view title : {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
+  for (const std::string_view title :
+       {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
     mapping.insert(title, members.at(i++).value);
   }
   return mapping.finish();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts combined sections to an environment as the engine keeps and shows it.
 #pragma once
 
@@ -8,14 +9,17 @@
 
 namespace strata::heat {
 
-/// The sections of an environment given as one value. Null or falsy sections are empty. Errors: `heat.section`, `heat.empty-section`,
-/// `heat.section-shape`.
+/// The sections of an environment given as one value. Null or falsy sections are empty. Errors: `heat.section`,
+/// `heat.empty-section`, `heat.section-shape`.
 [[nodiscard]] Sections sections_of(const Documents& documents, const Value& environment, merge::Slot slot);
 
-/// The environment of sections: with the registry loaded and the sinks checked. Errors: those of load_registry and check_event_sinks.
+/// The environment of sections: with the registry loaded and the sinks checked. Errors: those of load_registry and
+/// check_event_sinks.
 [[nodiscard]] Environment environment_of(const Documents& documents, const Sections& sections);
-/// The same over a stored environment: parameters by name, the registry loaded over, sinks appended. Encrypted names stay as stored.
-[[nodiscard]] Environment environment_over(const Documents& documents, const Environment& stored, const Sections& sections);
+/// The same over a stored environment: parameters by name, the registry loaded over, sinks appended. Encrypted names
+/// stay as stored.
+[[nodiscard]] Environment environment_over(const Documents& documents, const Environment& stored,
+                                           const Sections& sections);
 
 /// A mapping in which the values of hidden parameters are marked secret.
 [[nodiscard]] Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters);

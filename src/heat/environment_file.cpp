@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/environment_file.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +13,18 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array kSections{kParameters, kParameterDefaults, kResourceRegistry, kEncryptedNames, kEventSinks, kStrategies};
+constexpr std::array kSections{kParameters,     kParameterDefaults, kResourceRegistry,
+                               kEncryptedNames, kEventSinks,        kStrategies};
 
-/// Whether a text is a number to JSON, and none to YAML 1.1: an exponent without sign or point, and what JavaScript calls infinities.
+/// Whether a text is a number to JSON, and none to YAML 1.1: an exponent without sign or point, and what JavaScript
+/// calls infinities.
 bool is_number_of_json(std::string_view text) {
   if (text == "NaN" || text == "Infinity" || text == "-Infinity") return true;
   const std::size_t exponent = text.find_first_of("eE");
   if (exponent == std::string_view::npos || exponent == 0 || exponent + 1 == text.size()) return false;
   const auto is_part_of_number = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; };
-  return text.find_first_of("0123456789") < exponent && std::ranges::all_of(text.substr(0, exponent), is_part_of_number) &&
+  return text.find_first_of("0123456789") < exponent &&
+         std::ranges::all_of(text.substr(0, exponent), is_part_of_number) &&
          std::ranges::all_of(text.substr(exponent + 1), is_part_of_number);
 }
 
@@ -47,11 +51,12 @@ bool looks_like_json(std::string_view text) {
 }
 
 void warn_of(const Documents& documents, const text::Document& document) {
-  if (looks_like_json(documents.session().sources().text(document.source))) warn_of_numbers(documents, document.source, document.root);
+  if (looks_like_json(documents.session().sources().text(document.source)))
+    warn_of_numbers(documents, document.source, document.root);
   warn_of_repeated_keys(documents.session(), document.repeated_keys);
   if (const Value* names = document.root.find(kEncryptedNames); names != nullptr) {
-    warn(documents.session(), "heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames), names->origin(),
-         "declare the parameter with `hidden: true` in the template");
+    warn(documents.session(), "heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames),
+         names->origin(), "declare the parameter with `hidden: true` in the template");
   }
 }
 
@@ -86,7 +91,8 @@ text::Document read_environment(Documents& documents, SourceId source, text::Doc
     return document;
   }
   if (!document.root.is_mapping()) {
-    throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))
+    throw Error("heat.root",
+                fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))
         .at(documents.session().sources(), document.root.origin());
   }
   documents.count(document.nodes);

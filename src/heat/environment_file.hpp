@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses an environment file and checks its sections.
 #pragma once
 
@@ -14,9 +15,9 @@ inline constexpr std::string_view kEncryptedNames = "encrypted_param_names";
 inline constexpr std::string_view kEventSinks = "event_sinks";
 inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 
-/// The sections of an environment, in the order of the text: a mapping with known keys and without nulls. An empty or null document gives the empty
-/// mapping. Warns about duplicate keys and `encrypted_param_names`.
-/// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
+/// The sections of an environment, in the order of the text: a mapping with known keys and without nulls. An empty or
+/// null document gives the empty mapping. Warns about duplicate keys and `encrypted_param_names`. Errors: `heat.root`,
+/// `heat.section`, `heat.empty-section`, and those of the reader.
 [[nodiscard]] Value read_environment(Documents& documents, SourceId source);
 /// The same, with its nodes in `pool`, or in an arena of their own.
 [[nodiscard]] text::Document read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/event_sinks.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@ namespace strata::heat {
 namespace {
 
 Error error(const Documents& documents, const std::string& message, Origin where, std::string hint = {}) {
-  Error made = Error("heat.event-sink", fmt::format("{}: {}", kEventSinks, message)).at(documents.session().sources(), where);
+  Error made =
+      Error("heat.event-sink", fmt::format("{}: {}", kEventSinks, message)).at(documents.session().sources(), where);
   return hint.empty() ? std::move(made) : std::move(made).hint(std::move(hint));
 }
 
@@ -22,8 +24,10 @@ void check_sink(const Documents& documents, const Value& sink) {
   const Value* type = sink.find("type");
   if (type == nullptr) throw error(documents, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
   if (!type->is_text() || type->text() != kZaqar) {
-    throw error(documents, fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
-                type->origin(), fmt::format("the only type is {}", kZaqar));
+    throw error(
+        documents,
+        fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
+        type->origin(), fmt::format("the only type is {}", kZaqar));
   }
   for (const Entry& option : sink.entries()) {
     const std::string name = key_text(option.key);
@@ -31,13 +35,15 @@ void check_sink(const Documents& documents, const Value& sink) {
     throw error(documents, fmt::format("a sink of type '{}' has no option '{}'", kZaqar, name), option.key.origin(),
                 "the options are target and ttl");
   }
-  if (sink.find("target") == nullptr) throw error(documents, fmt::format("a sink of type '{}' needs a 'target'", kZaqar), where);
+  if (sink.find("target") == nullptr)
+    throw error(documents, fmt::format("a sink of type '{}' needs a 'target'", kZaqar), where);
 }
 
 }  // namespace
 
 void check_event_sinks(const Documents& documents, const Value& sinks) {
-  if (!sinks.is_sequence()) throw error(documents, wrong_kind("the section", "a list of mappings", sinks), sinks.origin());
+  if (!sinks.is_sequence())
+    throw error(documents, wrong_kind("the section", "a list of mappings", sinks), sinks.origin());
   for (const Value& sink : sinks.items()) check_sink(documents, sink);
 }
 

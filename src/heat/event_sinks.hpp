@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Event sinks: checks what the engine accepts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/explicit_parameters.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 Value explicit_parameters(Arena& arena, std::span<const std::string> words, Origin origin) {
   MappingBuilder parameters(arena);
   std::vector<std::optional<SequenceBuilder>> lists;  // The values of each parameter that is given several times.
-  const auto single = words.size() == 1 ? split(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
+  const auto single =
+      words.size() == 1 ? split(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
   for (const std::string_view word : single) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) {

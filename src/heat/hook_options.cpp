@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/hook_options.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ void add_hooks(merge::Accumulator& environment, std::span<const HookOption> hook
       const auto there = environment.at(path);
       if (!there || there->value.is_null()) environment.put(path, {arena.mapping().with_origin(origin), slot});
       if (there && !there->value.is_null() && !there->value.is_mapping()) {
-        throw Error("bundle.hook", fmt::format("the hook on '{}' has no place: '{}' is {}", option.resource, key, describe(there->value.kind())))
+        throw Error("bundle.hook", fmt::format("the hook on '{}' has no place: '{}' is {}", option.resource, key,
+                                               describe(there->value.kind())))
             .at(sources, there->value.origin());
       }
     };

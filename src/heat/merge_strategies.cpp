@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/merge_strategies.hpp"
 
 #include <array>
@@ -32,7 +33,8 @@ Strategy json(bool deep) {
   merge::fill(member, Action::take_new);
   if (deep) {
     for (auto& row : member) {
-      for (const Shape shape : {mapping, sequence, empty_sequence, text, empty_text}) row.at(static_cast<std::size_t>(shape)) = Action::fail;
+      for (const Shape shape : {mapping, sequence, empty_sequence, text, empty_text})
+        row.at(static_cast<std::size_t>(shape)) = Action::fail;
       row.at(static_cast<std::size_t>(empty_mapping)) = Action::keep_old;
     }
     // Nothing gives way to mappings and sequences, but not to texts.

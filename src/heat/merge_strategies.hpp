@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a later file's value of a parameter is merged into the earlier one, as strategies of the kernel.
 #pragma once
 
@@ -13,9 +14,9 @@ namespace strata::heat {
 enum class MergeStrategy : std::uint8_t { overwrite, merge, deep_merge };
 [[nodiscard]] std::string_view to_string(MergeStrategy kind) noexcept;
 
-/// The strategy for a parameter's type. For `merge` and `deep_merge`, new values have been through `checked_value`. Rule: docs/heat/compose.md,
-/// "Merge strategies". One case is not visible in shapes and fails here: merging a mapping of nulls into a value that is not a mapping changes
-/// nothing.
+/// The strategy for a parameter's type. For `merge` and `deep_merge`, new values have been through `checked_value`.
+/// Rule: docs/heat/compose.md, "Merge strategies". One case is not visible in shapes and fails here: merging a mapping
+/// of nulls into a value that is not a mapping changes nothing.
 [[nodiscard]] const merge::Strategy& kernel_strategy(ParameterType type, MergeStrategy kind);
 
 /// For the sections besides parameters: entries that are not null replace those with the same key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/names.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ std::string ChosenStrategy::text() const {
   return odd.is_text() ? std::string(odd.text()) : scalar_text(odd);
 }
 
-Names::Names(Arena& arena, const Schemata& schemata, bool implicit) : arena_(arena), schemata_(schemata), implicit_(implicit), index_(arena) {}
+Names::Names(Arena& arena, const Schemata& schemata, bool implicit)
+    : arena_(arena), schemata_(schemata), implicit_(implicit), index_(arena) {}
 
 Name& Names::of(const Value& key) {
   if (const Value* known = index_.find(key)) return all_[static_cast<std::size_t>(known->as_integer())];
@@ -67,8 +69,8 @@ StrategySection::StrategySection(const Documents& documents, const Value& sectio
       default_.option = entry.key.origin();
     }
     if (!choice.odd) continue;
-    warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is not a merge strategy", choice.text()), entry.value.origin(),
-         "write overwrite, merge or deep_merge");
+    warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is not a merge strategy", choice.text()),
+         entry.value.origin(), "write overwrite, merge or deep_merge");
   }
 }
 
@@ -87,10 +89,11 @@ void StrategySection::choose(Name& name, Origin where) const {
   if (!name.strategy) {
     name.strategy = choice;
   } else if (!name.strategy->is_same(choice)) {
-    throw Error("heat.strategy-conflict",
-                fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'", choice.text(), key_text(name.key), file_))
+    throw Error("heat.strategy-conflict", fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'",
+                                                      choice.text(), key_text(name.key), file_))
         .at(documents_.session().sources(), choice.where)
-        .note(documents_.session().sources(), name.strategy->where, fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
+        .note(documents_.session().sources(), name.strategy->where,
+              fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
         .hint("give the strategy in the first file that sets the parameter, and the same or none in later ones");
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names of parameters while files are combined: their types and strategies.
 #pragma once
 
@@ -22,7 +23,9 @@ struct ChosenStrategy {
   Origin option = {};  ///< The key that gave it. Nowhere: no file did.
 
   [[nodiscard]] static ChosenStrategy of(const Value& word);
-  [[nodiscard]] bool is_same(const ChosenStrategy& other) const noexcept { return kind == other.kind && equal(odd, other.odd); }
+  [[nodiscard]] bool is_same(const ChosenStrategy& other) const noexcept {
+    return kind == other.kind && equal(odd, other.odd);
+  }
   [[nodiscard]] std::string text() const;
 };
 
@@ -44,7 +47,8 @@ class Names {
   Names(Arena& arena, const Schemata& schemata, bool implicit);
 
   [[nodiscard]] Name& of(const Value& key);
-  /// Declares the names of a section that have no type yet by their values, except `cleared` ones. Does nothing unless `implicit`.
+  /// Declares the names of a section that have no type yet by their values, except `cleared` ones. Does nothing unless
+  /// `implicit`.
   void declare(const Value& section, const NameSet& cleared);
   void declare(Name& name, ParameterType type) const;
   /// Replaces each kept value by `copy` of it.

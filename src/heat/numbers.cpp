@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/numbers.hpp"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ std::optional<std::string> without_underscores(std::string_view text) {
 
 std::optional<double> named_float(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (lower == "inf" || lower == "infinity") return std::numeric_limits<double>::infinity();
   if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
   return std::nullopt;
@@ -123,7 +125,8 @@ std::optional<Value> number_of(Arena& arena, std::string_view written) {
   if (const auto named = named_float(text)) return Value::floating(negative ? -*named : *named);
   const auto plain = without_underscores(text);
   if (!plain || plain->empty()) return std::nullopt;
-  if (std::ranges::all_of(*plain, is_digit) && plain->size() <= kMostDigits) return arena.integer((negative ? "-" : "") + *plain);
+  if (std::ranges::all_of(*plain, is_digit) && plain->size() <= kMostDigits)
+    return arena.integer((negative ? "-" : "") + *plain);
   if (!is_float_form(*plain)) return std::nullopt;
   const auto number = text::parse_decimal(*plain);
   if (!number) return std::nullopt;
@@ -131,11 +134,13 @@ std::optional<Value> number_of(Arena& arena, std::string_view written) {
 }
 
 bool is_number(const Value& value) noexcept {
-  return value.kind() == Kind::boolean || value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
+  return value.kind() == Kind::boolean || value.kind() == Kind::integer || value.kind() == Kind::big_integer ||
+         value.kind() == Kind::floating;
 }
 
 bool is_less(const Value& left, const Value& right) {
-  if (left.kind() == Kind::big_integer && right.kind() == Kind::big_integer) return is_less_big(left.text(), right.text());
+  if (left.kind() == Kind::big_integer && right.kind() == Kind::big_integer)
+    return is_less_big(left.text(), right.text());
   return amount(left) < amount(right);
 }
 

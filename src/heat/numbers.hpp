@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as the reference's language parses and compares them.
 #pragma once
 
@@ -8,8 +9,9 @@
 
 namespace strata::heat {
 
-/// Parses a text as a number: an integer if Python's `int()` accepts it, otherwise the result of `float()`. No value if both reject it. White space
-/// around it, a sign and single underscores between digits are allowed, and digits of all scripts. Integers of more than 4300 digits are floats.
+/// Parses a text as a number: an integer if Python's `int()` accepts it, otherwise the result of `float()`. No value if
+/// both reject it. White space around it, a sign and single underscores between digits are allowed, and digits of all
+/// scripts. Integers of more than 4300 digits are floats.
 [[nodiscard]] std::optional<Value> number_of(Arena& arena, std::string_view written);
 
 /// Whether a value counts as a number: integers, floats, booleans.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/parameter_section.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@ namespace strata::heat {
 
 using merge::Traced;
 
-ParameterSection::ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which, std::string_view title)
+ParameterSection::ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which,
+                                   std::string_view title)
     : documents_(documents), home_(&home), names_(names), which_(which), title_(title) {}
 
 ParameterSection::Member& ParameterSection::member(Name& name) {
@@ -65,7 +67,9 @@ void ParameterSection::add(const Contribution& file) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
         warn(documents_.session(), "heat.unknown-name",
-             fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_), entries[i].key.origin());
+             fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key),
+                         title_),
+             entries[i].key.origin());
       }
     } else if (meets) {
       documents_.collect([&] { meet(*name, value, file.file); });
@@ -79,8 +83,9 @@ void ParameterSection::add(const Contribution& file) {
 void ParameterSection::drop(const Name& name, const Entry& entry, const Contribution& file) {
   if (!name.declared && !names_.is_implicit()) {
     warn(documents_.session(), "heat.dropped-name",
-         fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_, file.file), entry.key.origin(),
-         "declare it in a template, or correct the name");
+         fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_,
+                     file.file),
+         entry.key.origin(), "declare it in a template, or correct the name");
   }
   if (!documents_.session().recorder().keeps()) return;
   const std::size_t position = name.position.at(which_);
@@ -118,7 +123,8 @@ void ParameterSection::merge(Name& name, Member& known, const Traced& value, std
   try {
     known.value.merge(checked, strategy);
   } catch (const merge::KindMismatch& mismatch) {
-    const auto rest = without_idle(documents_.arena(), known.value.current().value, checked.value, name.strategy->kind == MergeStrategy::deep_merge);
+    const auto rest = without_idle(documents_.arena(), known.value.current().value, checked.value,
+                                   name.strategy->kind == MergeStrategy::deep_merge);
     if (!rest) throw mismatch_error(documents_, joining, checked.value, mismatch);
     if (!*rest) return;
     try {
@@ -143,7 +149,8 @@ Traced ParameterSection::finish() const {
   return without_dropped(section.finish());
 }
 
-/// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
+/// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier
+/// ones gave way to nothing.
 Traced ParameterSection::without_dropped(const Traced& section) const {
   if (dropped_.empty()) return section;
   Arena& arena = documents_.arena();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parameters` or `parameter_defaults` while files are combined.
 #pragma once
 
@@ -46,8 +47,9 @@ class ParameterSection {
 
   /// Sets a value, replacing any earlier one.
   void set(const Value& name, const merge::Traced& value);
-  /// Combines a file's section. The first section is taken whole, later ones name by name. Rule: docs/heat/compose.md, "Which names count".
-  /// Error `heat.strategies`. Kept by Documents::guard: `heat.strategy-conflict`, `heat.merge` if two values cannot be merged, `heat.json-text`.
+  /// Combines a file's section. The first section is taken whole, later ones name by name. Rule: docs/heat/compose.md,
+  /// "Which names count". Error `heat.strategies`. Kept by Documents::guard: `heat.strategy-conflict`, `heat.merge` if
+  /// two values cannot be merged, `heat.json-text`.
   void add(const Contribution& file);
 
   /// Replaces each value in `home` by `copy` of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/parameter_value.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ Parsed parse_string(const Value& given, Arena& arena) {
   return {arena.text(shown_plain(given)).with_origin(given.origin()), {}};
 }
 
-Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& sources, const Limits& limits, Arena& arena) {
+Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& sources, const Limits& limits,
+                  Arena& arena) {
   if (!given.is_text() || given.text().empty()) return {given, {}};
   const auto outer = sources.source_of(given.origin());
   const std::string text(given.text());
@@ -57,7 +59,8 @@ Parsed parse_number(const Value& given, bool hidden, Arena& arena) {
   if (is_number(given)) return {given, {}};
   if (!given.is_text()) return fail(fmt::format("value must be a number, not {}", describe(given.kind())));
   if (const auto number = number_of(arena, given.text())) return {number->with_origin(given.origin()), {}};
-  return fail(fmt::format("could not convert string to float: {}", hidden ? std::string(report::kMask) : in_message(python::repr(given.text()))));
+  return fail(fmt::format("could not convert string to float: {}",
+                          hidden ? std::string(report::kMask) : in_message(python::repr(given.text()))));
 }
 
 Parsed parse_boolean(const Value& given, bool hidden) {
@@ -67,17 +70,21 @@ Parsed parse_boolean(const Value& given, bool hidden) {
   const auto is_in = [&](const auto& words) { return std::ranges::find(words, word) != words.end(); };
   if (is_in(kTrue)) return {Value::boolean(true).with_origin(given.origin()), {}};
   if (is_in(kFalse)) return {Value::boolean(false).with_origin(given.origin()), {}};
-  return fail(fmt::format("unrecognized value '{}', acceptable values are: '0', '1', 'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'",
-                          hidden ? std::string(report::kMask) : in_message(text)));
+  return fail(
+      fmt::format("unrecognized value '{}', acceptable values are: '0', '1', 'f', 'false', 'n', 'no', 'off', 'on', "
+                  "'t', 'true', 'y', 'yes'",
+                  hidden ? std::string(report::kMask) : in_message(text)));
 }
 
 Parsed parse_list(const Value& given, Arena& arena) {
   SequenceBuilder list(arena);
   if (given.is_sequence()) {
-    for (const Value& item : given.items()) list.append(item.is_text() ? item : arena.text(shown_plain(item)).with_origin(item.origin()));
+    for (const Value& item : given.items())
+      list.append(item.is_text() ? item : arena.text(shown_plain(item)).with_origin(item.origin()));
     return {list.finish().with_origin(given.origin()), {}};
   }
-  if (!given.is_text()) return fail(fmt::format("value must be a comma-delimited list string, not {}", describe(given.kind())));
+  if (!given.is_text())
+    return fail(fmt::format("value must be a comma-delimited list string, not {}", describe(given.kind())));
   std::string_view rest = given.text();
   if (rest.empty()) return {list.finish().with_origin(given.origin()), {}};
   for (std::size_t comma = rest.find(','); comma != std::string_view::npos; comma = rest.find(',')) {

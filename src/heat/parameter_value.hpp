@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts values to the type of their parameter.
 #pragma once
 
@@ -21,15 +22,17 @@ struct Parsed {
 /// A list, with items as text; or a text split at commas, where blanks are kept and `''` is an empty list.
 [[nodiscard]] Parsed parse_list(const Value& given, Arena& arena);
 
-/// Converts a value to the type of its parameter. The origin is that of the given value; parts of a JSON text have their place in the text.
-/// Cost: linear.
-[[nodiscard]] Parsed parse(const ParameterSchema& schema, const Value& given, Arena& arena, Sources& sources, const Limits& limits);
+/// Converts a value to the type of its parameter. The origin is that of the given value; parts of a JSON text have
+/// their place in the text. Cost: linear.
+[[nodiscard]] Parsed parse(const ParameterSchema& schema, const Value& given, Arena& arena, Sources& sources,
+                           const Limits& limits);
 
 /// A value as a parameter of type string: `True`, `1.5`, `None`; containers as JSON in one line.
 [[nodiscard]] std::string shown_plain(const Value& value);
 /// A text for messages, shortened if it is long.
 [[nodiscard]] std::string in_message(std::string text);
-/// A converted value as the reference shows it: mappings and lists as JSON, a comma_delimited_list joined with commas; `******` if hidden.
+/// A converted value as the reference shows it: mappings and lists as JSON, a comma_delimited_list joined with commas;
+/// `******` if hidden.
 [[nodiscard]] std::string shown(const ParameterSchema& schema, const Value& parsed);
 
 }  // namespace strata::heat

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/parameters.hpp"
 
 #include <fmt/format.h>
@@ -60,7 +61,8 @@ class EffectiveParameters {
       if (schemata.find(name) != nullptr) continue;
       std::vector<std::string_view> names;
       for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
-      problems.add(Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
+      problems.add(Error("heat.parameter-unknown",
+                         fmt::format("the parameter ({}) was not defined in template", in_message(name)))
                        .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
                        .hint(name_hint(names, name, "declare it in the template, or take it out")));
     }
@@ -110,7 +112,8 @@ class EffectiveParameters {
     return recorder_.derive(value, std::array{given});
   }
 
-  [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value, const merge::Traced& text) const {
+  [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value,
+                                  const merge::Traced& text) const {
     merge::TracedMapping mapping(merge::Builder(arena_, recorder_));
     mapping.insert("value", value);
     mapping.insert("text", text);
@@ -121,28 +124,35 @@ class EffectiveParameters {
   void check_schema(const ParameterSchema& schema) const {
     for (const Constraint& constraint : schema.constraints) {
       if (fits(constraint.kind, schema.type)) continue;
-      fail("heat.parameter-schema", schema, schema.origin, fmt::format("{} constraint invalid for {}", to_string(constraint.kind), schema.type_name));
+      fail("heat.parameter-schema", schema, schema.origin,
+           fmt::format("{} constraint invalid for {}", to_string(constraint.kind), schema.type_name));
     }
     if (!schema.default_value) return;
     Value value = schema.default_value;
     if (schema.type == ParameterType::comma_delimited_list) {
       const Parsed list = parse_list(value, arena_);
-      if (!list.problem.empty()) fail("heat.parameter-schema", schema, value.origin(), "default must be a comma-delimited list string");
+      if (!list.problem.empty())
+        fail("heat.parameter-schema", schema, value.origin(), "default must be a comma-delimited list string");
       value = list.value;
       // Split without a look: an empty default counts as one empty item here.
-      if (schema.default_value.is_text() && schema.default_value.text().empty()) value = arena_.sequence(std::array{schema.default_value});
+      if (schema.default_value.is_text() && schema.default_value.text().empty())
+        value = arena_.sequence(std::array{schema.default_value});
     }
     if (const auto why = broken(schema, value)) {
-      const std::string shown = schema.hidden ? std::string(report::kMask) : in_message(shown_plain(schema.default_value));
-      fail("heat.parameter-schema", schema, schema.default_value.origin(), fmt::format("invalid default {} ({})", shown, *why));
+      const std::string shown =
+          schema.hidden ? std::string(report::kMask) : in_message(shown_plain(schema.default_value));
+      fail("heat.parameter-schema", schema, schema.default_value.origin(),
+           fmt::format("invalid default {} ({})", shown, *why));
     }
   }
 
   [[nodiscard]] Parsed checked(const ParameterSchema& schema, const Value& given) const {
     Parsed parsed = parse(schema, given, arena_, sources_, limits_);
     if (!parsed.problem.empty()) fail("heat.parameter-value", schema, given.origin(), parsed.problem);
-    const bool is_compared_parsed = schema.type == ParameterType::comma_delimited_list || schema.type == ParameterType::json;
-    if (const auto why = broken(schema, is_compared_parsed ? parsed.value : given)) fail("heat.parameter-value", schema, given.origin(), *why);
+    const bool is_compared_parsed =
+        schema.type == ParameterType::comma_delimited_list || schema.type == ParameterType::json;
+    if (const auto why = broken(schema, is_compared_parsed ? parsed.value : given))
+      fail("heat.parameter-value", schema, given.origin(), *why);
     return parsed;
   }
 
@@ -153,11 +163,14 @@ class EffectiveParameters {
     return std::nullopt;
   }
 
-  [[noreturn]] void fail(const char* code, const ParameterSchema& schema, Origin origin, std::string_view problem) const {
+  [[noreturn]] void fail(const char* code, const ParameterSchema& schema, Origin origin,
+                         std::string_view problem) const {
     const std::string message = fmt::format("parameter '{}' is invalid: {}", schema.name, problem);
     const bool is_elsewhere = schema.origin && schema.origin != origin;
-    const Error error = is_elsewhere ? Error(code, message).at(sources_, origin).note(sources_, schema.origin, "the parameter is declared here")
-                                     : Error(code, message).at(sources_, origin);
+    const Error error =
+        is_elsewhere
+            ? Error(code, message).at(sources_, origin).note(sources_, schema.origin, "the parameter is declared here")
+            : Error(code, message).at(sources_, origin);
     if (!schema.hidden) throw Error(error);
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.where.line.clear();  // The value stands there, or its default.
@@ -176,8 +189,8 @@ class EffectiveParameters {
 
 }  // namespace
 
-merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
-                                   Session& session) {
+merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters,
+                                   const merge::Traced& parameter_defaults, Session& session) {
   return EffectiveParameters(parameters, parameter_defaults, session).all(schemata);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/registry.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ using merge::Traced;
 constexpr std::string_view kResources = "resources";
 constexpr std::string_view kHooks = "hooks";
 constexpr std::string_view kRestricted = "restricted_actions";
-constexpr std::array<std::string_view, 6> kHookTypes{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
+constexpr std::array<std::string_view, 6> kHookTypes{"pre-create",  "pre-update",  "pre-delete",
+                                                     "post-create", "post-update", "post-delete"};
 constexpr std::array<std::string_view, 2> kActions{"update", "replace"};
 
 /// A value as messages quote it.
@@ -38,14 +40,19 @@ std::string shown(const Value& value) {
 }
 
 bool is_among(const Value& value, std::span<const std::string_view> words) {
-  const auto is_word = [words](const Value& one) { return one.is_text() && std::ranges::find(words, one.text()) != words.end(); };
+  const auto is_word = [words](const Value& one) {
+    return one.is_text() && std::ranges::find(words, one.text()) != words.end();
+  };
   return value.is_sequence() ? std::ranges::all_of(value.items(), is_word) : is_word(value);
 }
 
 /// A value that maps a type: text, and not one of the special keys.
-bool is_mapping_entry(const Value& key, const Value& value) { return value.is_text() && key.text() != kHooks && key.text() != kRestricted; }
+bool is_mapping_entry(const Value& key, const Value& value) {
+  return value.is_text() && key.text() != kHooks && key.text() != kRestricted;
+}
 
-/// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that it costs what it holds.
+/// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that
+/// it costs what it holds.
 class Level {
  public:
   Level(const Documents& documents, const Traced& level)
@@ -109,7 +116,8 @@ class Loader {
   // Recursion: bounded by Limits::depth, which the reader keeps.
   Loaded load(const std::optional<Traced>& before, const Traced& entries, const Value* odd = nullptr) {
     check_stack(documents_.session().limits());
-    Level level(documents_, before.value_or(Traced{documents_.arena().mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
+    Level level(documents_, before.value_or(Traced{documents_.arena().mapping().with_origin(entries.value.origin()),
+                                                   Slot(merge::kNoLayer)}));
     bool registered = false;
     for (std::size_t i = 0; i < entries.value.size(); ++i) {
       stop_.tick();
@@ -128,13 +136,14 @@ class Loader {
       remove(level, key, value);
     } else if (name == kHooks) {
       check(key, value.value, "heat.hook", kHookTypes,
-            fmt::format("Invalid hook type \"{}\" for resource breakpoint, acceptable hook types are: ({})", shown(value.value),
-                        fmt::join(kHookTypes, ", ")));
+            fmt::format("Invalid hook type \"{}\" for resource breakpoint, acceptable hook types are: ({})",
+                        shown(value.value), fmt::join(kHookTypes, ", ")));
       level.change(key, value);
     } else if (name == kRestricted) {
       check(key, value.value, "heat.restricted-action", kActions,
-            fmt::format("Invalid restricted_action type \"{}\" for resource, acceptable restricted_action types are: ({})", shown(value.value),
-                        fmt::join(kActions, ", ")));
+            fmt::format(
+                "Invalid restricted_action type \"{}\" for resource, acceptable restricted_action types are: ({})",
+                shown(value.value), fmt::join(kActions, ", ")));
       level.change(key, value);
     } else if (value.value.is_mapping()) {
       return add_level(level, key, value, odd);
@@ -145,8 +154,8 @@ class Loader {
     return true;
   }
 
-  /// The reference writes the keys that lead to types and to what it removes as one text; it fails where one is no text. Hooks, restricted actions
-  /// and empty levels may lie below any key.
+  /// The reference writes the keys that lead to types and to what it removes as one text; it fails where one is no
+  /// text. Hooks, restricted actions and empty levels may lie below any key.
   void check_path(const Value* odd) const {
     if (odd == nullptr) return;
     throw Error("heat.registry", wrong_kind(fmt::format("the key {} of the registry", key_text(*odd)), "text", *odd))
@@ -154,7 +163,8 @@ class Loader {
         .hint("quote it");
   }
 
-  void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words, std::string message) const {
+  void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words,
+             std::string message) const {
     if (is_among(value, words)) return;
     throw Error(std::move(code), std::move(message))
         .at(documents_.session().sources(), value.origin())
@@ -163,9 +173,11 @@ class Loader {
 
   /// What a key that is neither a level nor special maps to.
   [[nodiscard]] Traced mapping_entry(const Value& key, const Traced& value) const {
-    if (is_template_name(key.text())) return {documents_.arena().text(key.text()).with_origin(value.value.origin()), value.slot};
+    if (is_template_name(key.text()))
+      return {documents_.arena().text(key.text()).with_origin(value.value.origin()), value.slot};
     if (value.value.is_text()) return value;
-    throw Error("heat.registry", fmt::format("'{}' must map to a type or a template, not to {}", key.text(), describe(value.value.kind())))
+    throw Error("heat.registry", fmt::format("'{}' must map to a type or a template, not to {}", key.text(),
+                                             describe(value.value.kind())))
         .at(documents_.session().sources(), value.value.origin());
   }
 
@@ -201,7 +213,8 @@ class Loader {
     std::vector<Value> matching;
     for (const Entry& entry : level.value().value.entries()) {
       stop_.tick();
-      if (is_mapping_entry(entry.key, entry.value) && entry.key.text().starts_with(name.substr(0, name.size() - 1))) matching.push_back(entry.key);
+      if (is_mapping_entry(entry.key, entry.value) && entry.key.text().starts_with(name.substr(0, name.size() - 1)))
+        matching.push_back(entry.key);
     }
     for (const Value& entry : matching) level.change(entry, by);
   }
@@ -232,7 +245,8 @@ void warn_of_wildcards(const Documents& documents, const Value& registry) {
   constexpr std::size_t kMost = 1000;  // So many wildcards are no registry of a person.
   std::vector<const Entry*> wildcards;
   for (const Entry& entry : registry.entries()) {
-    if (is_mapping_entry(entry.key, entry.value) && entry.key.text().ends_with('*') && !is_template_name(entry.value.text()))
+    if (is_mapping_entry(entry.key, entry.value) && entry.key.text().ends_with('*') &&
+        !is_template_name(entry.value.text()))
       wildcards.push_back(&entry);
   }
   if (wildcards.empty() || wildcards.size() > kMost) return;
@@ -243,14 +257,15 @@ void warn_of_wildcards(const Documents& documents, const Value& registry) {
     const std::string_view name = entry.key.text();
     const auto beats = [&](const Entry* wildcard) {
       const std::string_view pattern = wildcard->key.text();
-      return wildcard != &entry && !name.ends_with('*') && name.starts_with(pattern.substr(0, pattern.size() - 1)) && pattern < name &&
-             wildcard->value.text() != name && wildcard->value.text() != entry.value.text();
+      return wildcard != &entry && !name.ends_with('*') && name.starts_with(pattern.substr(0, pattern.size() - 1)) &&
+             pattern < name && wildcard->value.text() != name && wildcard->value.text() != entry.value.text();
     };
     const auto found = std::ranges::find_if(wildcards, beats);
     if (found == wildcards.end()) continue;
     warn(documents.session(), "heat.wildcard",
-         fmt::format("'{}' goes before the exact entry '{}', since its name sorts before it", (*found)->key.text(), name), entry.key.origin(),
-         "narrow the wildcard, or map the types one by one");
+         fmt::format("'{}' goes before the exact entry '{}', since its name sorts before it", (*found)->key.text(),
+                     name),
+         entry.key.origin(), "narrow the wildcard, or map the types one by one");
   }
 }
 

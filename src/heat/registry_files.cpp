@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/registry_files.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@ namespace {
 
 class RegistryFiles {
  public:
-  RegistryFiles(AttachedFiles& files, Arena& arena, const Sources& sources) : files_(files), arena_(arena), sources_(sources) {}
+  RegistryFiles(AttachedFiles& files, Arena& arena, const Sources& sources)
+      : files_(files), arena_(arena), sources_(sources) {}
 
   [[nodiscard]] Value resolve(const Value& registry, const std::string& base) const {
     const std::string own_base = base_of(registry, base);
@@ -33,7 +35,8 @@ class RegistryFiles {
  private:
   void check_level(const Value& level, std::string_view path) const {
     if (level.is_mapping() || level.is_null()) return;
-    throw Error("bundle.registry", fmt::format("'{}' in the resource registry is a mapping, not {}", path, describe(level.kind())))
+    throw Error("bundle.registry",
+                fmt::format("'{}' in the resource registry is a mapping, not {}", path, describe(level.kind())))
         .at(sources_, level.origin())
         .hint("write resources: {NAME: {TYPE: PATH}}");
   }
@@ -42,7 +45,8 @@ class RegistryFiles {
     const Value* given = level.find("base_url");
     if (given == nullptr || given->is_null()) return base;
     if (given->is_text()) return std::string(given->text());
-    throw Error("bundle.base-url", fmt::format("base_url is a URL, not {}", describe(given->kind()))).at(sources_, given->origin());
+    throw Error("bundle.base-url", fmt::format("base_url is a URL, not {}", describe(given->kind())))
+        .at(sources_, given->origin());
   }
 
   /// One level of the registry with its paths resolved.
@@ -58,7 +62,8 @@ class RegistryFiles {
   [[nodiscard]] bool is_file(const Entry& entry) const {
     const std::string key = key_text(entry.key);
     if (key == "base_url" || entry.value.is_mapping() || entry.value.is_null()) return false;
-    if ((key == "hooks" || key == "restricted_actions") && (entry.value.is_text() || entry.value.is_sequence())) return false;
+    if ((key == "hooks" || key == "restricted_actions") && (entry.value.is_text() || entry.value.is_sequence()))
+      return false;
     if (entry.value.is_text()) return entry.value.text().find("::") == std::string_view::npos;
     throw Error("bundle.registry", fmt::format("the registry maps '{}' to {}", key, describe(entry.value.kind())))
         .at(sources_, entry.value.origin())
@@ -83,7 +88,8 @@ class RegistryFiles {
 
 }  // namespace
 
-Value resolved_registry(const Value& registry, const std::string& base, AttachedFiles& files, Arena& arena, const Sources& sources) {
+Value resolved_registry(const Value& registry, const std::string& base, AttachedFiles& files, Arena& arena,
+                        const Sources& sources) {
   if (!registry.is_mapping()) return registry;
   return RegistryFiles(files, arena, sources).resolve(registry, base);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/resource_hooks.hpp"
 
 #include <array>
@@ -15,10 +16,13 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 6> kHooks{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
+constexpr std::array<std::string_view, 6> kHooks{"pre-create",  "pre-update",  "pre-delete",
+                                                 "post-create", "post-update", "post-delete"};
 constexpr std::array<std::string_view, 2> kActions{"replace", "update"};
 
-merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::Recorder::member(container, index); }
+merge::Traced member(const merge::Traced& container, std::size_t index) {
+  return merge::Recorder::member(container, index);
+}
 
 }  // namespace
 
@@ -38,7 +42,8 @@ merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_
   return joined.current();
 }
 
-std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, std::string_view name, std::string_view key) const {
+std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, std::string_view name,
+                                               std::string_view key) const {
   std::vector<merge::Traced> words;
   if (!resources.value.is_mapping()) return words;
   const auto entries = resources.value.entries();
@@ -74,6 +79,8 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
 
 merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }
 
-merge::Traced ResourceRules::restricted_actions(std::string_view resource) const { return find(resource, "restricted_actions", kActions); }
+merge::Traced ResourceRules::restricted_actions(std::string_view resource) const {
+  return find(resource, "restricted_actions", kActions);
+}
 
 }  // namespace strata::heat

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks up hooks and restricted actions of a resource in a combined registry.
 #pragma once
 
@@ -8,9 +9,10 @@
 
 namespace strata::heat {
 
-/// Looks up resources in `resources` of a registry as `compose` shows it. A resource in nested stacks is `outer/inner`: the entries of all patterns
-/// that match `outer` (the exact name last, overriding the others, one level deep) are searched for `inner`. Nothing else is inherited. Answers are
-/// sequences of texts. If a word occurs in several places, its history lists all of them. Cost: linear in the registry, per level of nesting.
+/// Looks up resources in `resources` of a registry as `compose` shows it. A resource in nested stacks is `outer/inner`:
+/// the entries of all patterns that match `outer` (the exact name last, overriding the others, one level deep) are
+/// searched for `inner`. Nothing else is inherited. Answers are sequences of texts. If a word occurs in several places,
+/// its history lists all of them. Cost: linear in the registry, per level of nesting.
 class ResourceRules {
  public:
   /// Both must outlive this object.
@@ -26,7 +28,8 @@ class ResourceRules {
   using Words = std::span<const std::string_view>;
   [[nodiscard]] merge::Traced find(std::string_view resource, std::string_view key, Words words) const;
   [[nodiscard]] merge::Traced inside(const merge::Traced& resources, std::string_view outer) const;
-  [[nodiscard]] std::vector<merge::Traced> said(const merge::Traced& resources, std::string_view name, std::string_view key) const;
+  [[nodiscard]] std::vector<merge::Traced> said(const merge::Traced& resources, std::string_view name,
+                                                std::string_view key) const;
 
   const merge::Traced& registry_;
   Arena& arena_;

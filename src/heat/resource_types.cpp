@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/resource_types.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,11 @@ bool comes_before(const Candidate& left, const Candidate& right) {
 class Resolver {
  public:
   Resolver(const merge::Traced& registry, std::string_view resource, const BuiltInTypes& built_in, Session& session)
-      : registry_(registry), built_in_(built_in), arena_(session.arena()), sources_(session.sources()), limits_(session.limits()) {
+      : registry_(registry),
+        built_in_(built_in),
+        arena_(session.arena()),
+        sources_(session.sources()),
+        limits_(session.limits()) {
     if (!registry.value.is_mapping()) return;
     const auto entries = registry.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -57,7 +62,8 @@ class Resolver {
       if (found) break;
     }
     if (!found && built_in_.holds(type))
-      found = ResolvedType{.kind = TypeKind::plugin, .value = {named(type), merge::Slot(merge::kNoLayer)}, .memory = {}};
+      found =
+          ResolvedType{.kind = TypeKind::plugin, .value = {named(type), merge::Slot(merge::kNoLayer)}, .memory = {}};
     if (!found) dead_ends_.insert(type);
     return found;
   }
@@ -67,7 +73,9 @@ class Resolver {
 
  private:
   static Candidate candidate(const merge::Traced& level, std::size_t index) {
-    return {.key = level.value.entries()[index].key.text(), .value = merge::Recorder::member(level, index), .is_own = false};
+    return {.key = level.value.entries()[index].key.text(),
+            .value = merge::Recorder::member(level, index),
+            .is_own = false};
   }
 
   /// What stands under a key of a level, as a candidate; none for levels and for what is no mapping of types.
@@ -97,7 +105,8 @@ class Resolver {
     for (const Candidate& wildcard : wildcards_) {
       const std::string_view value = wildcard.value.value.text();
       if (names_template(value) || value == type || wildcard.key == type) continue;
-      if (std::string_view(type).starts_with(wildcard.key.substr(0, wildcard.key.size() - 1))) found.push_back(wildcard);
+      if (std::string_view(type).starts_with(wildcard.key.substr(0, wildcard.key.size() - 1)))
+        found.push_back(wildcard);
     }
     std::ranges::stable_sort(found, comes_before);
     return found;
@@ -116,7 +125,8 @@ class Resolver {
   ResolvedType answer(TypeKind kind, const Candidate& one, std::string_view name) {
     if (one.value.value) followed_.push_back(one.value);
     return {.kind = kind,
-            .value = {arena_.text(name).with_origin(one.value.value.origin()), one.value.value ? one.value.slot : merge::Slot(merge::kNoLayer)},
+            .value = {arena_.text(name).with_origin(one.value.value.origin()),
+                      one.value.value ? one.value.slot : merge::Slot(merge::kNoLayer)},
             .memory = {}};
   }
 
@@ -131,10 +141,12 @@ class Resolver {
     const auto circle = way_.circle(type);
     if (circle.empty()) {
       if (way_.size() < limits_.depth) return;
-      throw Error("limit.depth", fmt::format("the type '{}' is mapped more than {} times in a row", way_.names().front(), limits_.depth))
+      throw Error("limit.depth", fmt::format("the type '{}' is mapped more than {} times in a row",
+                                             way_.names().front(), limits_.depth))
           .hint("does a wildcard produce longer and longer names?");
     }
-    Error error("heat.type-loop", fmt::format("the mappings of the type '{}' lead back to it: {} -> {}", type, fmt::join(circle, " -> "), type));
+    Error error("heat.type-loop", fmt::format("the mappings of the type '{}' lead back to it: {} -> {}", type,
+                                              fmt::join(circle, " -> "), type));
     const auto entry = find(registry_, type);
     throw std::move(error).at(sources_, entry ? entry->value.value.origin() : Origin());
   }
@@ -162,9 +174,10 @@ class Resolver {
     }
   }
   const std::string_view near = nearest_name(names, type);
-  throw std::move(error).hint(near.empty() || near == type
-                                  ? "types that begin with OS::, AWS:: or DOCKER:: are known; --types names others, the registry maps the rest"
-                                  : fmt::format("did you mean '{}'?", near));
+  throw std::move(error).hint(
+      near.empty() || near == type
+          ? "types that begin with OS::, AWS:: or DOCKER:: are known; --types names others, the registry maps the rest"
+          : fmt::format("did you mean '{}'?", near));
 }
 
 }  // namespace
@@ -184,11 +197,12 @@ void BuiltInTypes::add_lines(std::string_view text) {
 }
 
 bool BuiltInTypes::holds(std::string_view type) const {
-  return type.starts_with("OS::") || type.starts_with("AWS::") || type.starts_with("DOCKER::") || types_.contains(std::string(type));
+  return type.starts_with("OS::") || type.starts_with("AWS::") || type.starts_with("DOCKER::") ||
+         types_.contains(std::string(type));
 }
 
-ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource, const BuiltInTypes& built_in,
-                          Session& session) {
+ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource,
+                          const BuiltInTypes& built_in, Session& session) {
   Resolver resolver(registry, resource, built_in, session);
   auto found = resolver.look_up(std::string(type));
   if (!found) fail(registry, type);

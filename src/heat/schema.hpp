@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The declared parameters of templates, for combining environments and checking values.
 #pragma once
 

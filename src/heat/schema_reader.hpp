@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses declarations of parameters in templates.
 #pragma once
 
@@ -10,8 +11,8 @@
 namespace strata::heat {
 
 /// The declared parameters of a template, in order. `root` is a template (`is_template`). Results are made in `arena`.
-/// Errors: `heat.template-version`; `heat.template-parameters` for invalid declarations. Does not check whether constraints match the type, or
-/// whether defaults satisfy them. Cost: linear, plus compiling patterns.
+/// Errors: `heat.template-version`; `heat.template-parameters` for invalid declarations. Does not check whether
+/// constraints match the type, or whether defaults satisfy them. Cost: linear, plus compiling patterns.
 [[nodiscard]] Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena);
 
 /// Adds the names of a template's hidden parameters, even if the template is otherwise invalid.

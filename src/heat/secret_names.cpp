@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/secret_names.hpp"
 
 #include <algorithm>
@@ -8,15 +9,17 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 13> kWords{"password",   "passwd",  "passphrase", "_pass",   "adminpass",   "secret",    "token",
-                                                  "credential", "authkey", "apikey",     "api_key", "private_key", "privatekey"};
+constexpr std::array<std::string_view, 13> kWords{"password", "passwd",      "passphrase", "_pass",   "adminpass",
+                                                  "secret",   "token",       "credential", "authkey", "apikey",
+                                                  "api_key",  "private_key", "privatekey"};
 
 constexpr std::size_t kLongest = std::ranges::max(kWords, {}, &std::string_view::size).size();
 
 /// Two letters beside each other. One of these is in each word.
 constexpr std::array<std::string_view, 4> kPairs{"ss", "cr", "ok", "ey"};
 static_assert(std::ranges::all_of(kWords, [](std::string_view word) {
-  return std::ranges::any_of(kPairs, [word](std::string_view pair) { return word.find(pair) != std::string_view::npos; });
+  return std::ranges::any_of(kPairs,
+                             [word](std::string_view pair) { return word.find(pair) != std::string_view::npos; });
 }));
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -38,7 +41,8 @@ constexpr auto kBegins = [] {
 bool begins_with_word(std::string_view text) noexcept {
   const auto same = [](char left, char right) { return lower(left) == right; };
   return std::ranges::any_of(kWords, [&](std::string_view word) {
-    return text.size() >= word.size() && std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(word.size()), word.begin(), same);
+    return text.size() >= word.size() &&
+           std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(word.size()), word.begin(), same);
   });
 }
 
@@ -59,7 +63,10 @@ bool has_pair(const char* block) noexcept {
     const auto first = static_cast<std::uint8_t>(static_cast<std::uint8_t>(block[i]) | 0x20U);
     const auto second = static_cast<std::uint8_t>(static_cast<std::uint8_t>(block[i + 1]) | 0x20U);
     const auto is = [&](std::string_view pair) {
-      return static_cast<std::uint8_t>((first ^ static_cast<std::uint8_t>(pair[0])) | (second ^ static_cast<std::uint8_t>(pair[1]))) == 0 ? 1U : 0U;
+      return static_cast<std::uint8_t>((first ^ static_cast<std::uint8_t>(pair[0])) |
+                                       (second ^ static_cast<std::uint8_t>(pair[1]))) == 0
+                 ? 1U
+                 : 0U;
     };
     found = static_cast<std::uint8_t>(found | is(kPairs[0]) | is(kPairs[1]) | is(kPairs[2]) | is(kPairs[3]));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shell patterns for names of resources.
 #pragma once
 
@@ -7,8 +8,9 @@
 
 namespace strata::heat {
 
-/// Whether a pattern matches the whole name, like Python's `fnmatchcase`: `*`, `?`, `[ab]`, `[a-c]`, `[!e]`, case-sensitive, by code point. `[`
-/// without `]` is a plain character; a reversed range is empty. Cost: at most the product of the sizes.
+/// Whether a pattern matches the whole name, like Python's `fnmatchcase`: `*`, `?`, `[ab]`, `[a-c]`, `[!e]`,
+/// case-sensitive, by code point. `[` without `]` is a plain character; a reversed range is empty. Cost: at most the
+/// product of the sizes.
 [[nodiscard]] bool matches_shell_pattern(std::string_view pattern, std::string_view name, const Stop* stop = nullptr);
 
 }  // namespace strata::heat

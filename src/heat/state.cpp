@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/state.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +15,9 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 8> kMembers{"template",         "environment_files",  "files",       "parameters",
-                                                   "base_environment", "cleared_parameters", "environment", "checkpoint"};
+constexpr std::array<std::string_view, 8> kMembers{"template",    "environment_files", "files",
+                                                   "parameters",  "base_environment",  "cleared_parameters",
+                                                   "environment", "checkpoint"};
 
 class StateReader {
  public:
@@ -33,7 +35,8 @@ class StateReader {
     const Fields fields(document_.root, "a state", errors);
     for (const Entry& entry : document_.root.entries()) {
       if (std::ranges::find(kMembers, entry.key.text()) != kMembers.end()) continue;
-      warn(documents_.session(), "heat.state-member", fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
+      warn(documents_.session(), "heat.state-member",
+           fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
     }
     if (const Value* text = fields.find("template")) {
       if (!text->is_text() && !text->is_mapping()) fields.refuse_kind("template", "a text or a mapping", *text);
@@ -57,7 +60,8 @@ class StateReader {
     state_.parameters = mapping("parameters");
     state_.base_environment = mapping("base_environment");
     state_.environment = mapping("environment");
-    if (const Value* cleared = fields.mapping("cleared_parameters", "a mapping from names to sequences of file names")) {
+    if (const Value* cleared =
+            fields.mapping("cleared_parameters", "a mapping from names to sequences of file names")) {
       const Fields notes(*cleared, "'cleared_parameters'", errors);
       for (const Entry& note : cleared->entries()) {
         const std::string_view name = note.key.text();
@@ -142,7 +146,9 @@ void add_text(State& state, StoredText text) {
 
 State read_state(Documents& documents, SourceId source) { return StateReader(documents, source).read(); }
 
-std::string_view characters(const Sources& sources, const StoredText& text) { return text.source ? sources.text(*text.source) : text.text.text(); }
+std::string_view characters(const Sources& sources, const StoredText& text) {
+  return text.source ? sources.text(*text.source) : text.text.text();
+}
 
 SourceId source_of(Documents& documents, const State& state, StoredText& text) {
   if (!text.source) {
@@ -162,7 +168,8 @@ std::string write_state(const Sources& sources, const State& state) {
   append_texts(out, sources, state.files);
   if (state.compat == Compat::promised) {
     object.value("parameters", state.parameters ? state.parameters : arena.mapping());
-    object.value("base_environment", state.base_environment ? json_form(arena, state.base_environment).value : arena.mapping());
+    object.value("base_environment",
+                 state.base_environment ? json_form(arena, state.base_environment).value : arena.mapping());
     MappingBuilder cleared(arena);
     for (const auto& [name, files] : state.cleared) cleared.insert(name, names_value(arena, files));
     object.value("cleared_parameters", cleared.finish());

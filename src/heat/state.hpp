@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of a stack between requests. docs/heat/compose.md, "State files", has its form as JSON.
 #pragma once
 
@@ -23,7 +24,8 @@ struct State {
   std::optional<SourceId> source;  ///< The state file. No value if the state is new.
   Value template_value;            ///< A string or a mapping. Absent without a template.
   std::vector<std::string> environment_files;
-  bool has_list = false;                   ///< Whether the state names its environment files, even none, as the states do that strata writes.
+  bool has_list =
+      false;  ///< Whether the state names its environment files, even none, as the states do that strata writes.
   std::vector<StoredText> files;           ///< In order, each name once.
   Value parameters;                        ///< Explicit ones: a mapping.
   Value base_environment;                  ///< A mapping. Absent if there is none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/template.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace strata::heat {
 namespace {
 
 std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 bool looks_like_json(std::string_view text) {
@@ -46,7 +48,8 @@ void check_template_size(const Sources& sources, SourceId source) {
   if (text.size() <= kMaxTemplateSize) return;
   const std::size_t size = count_characters(text);
   if (size <= kMaxTemplateSize) return;
-  throw Error("heat.template-size", fmt::format("this text has {} characters, and no more than {} are allowed", size, kMaxTemplateSize))
+  throw Error("heat.template-size",
+              fmt::format("this text has {} characters, and no more than {} are allowed", size, kMaxTemplateSize))
       .in(sources.file(source))
       .hint("the limit is that of templates, and the service holds every attached file to it");
 }
@@ -56,7 +59,8 @@ text::Document read_template_text(Sources& sources, SourceId source, const std::
     return read();
   } catch (const Error& error) {
     const std::string_view text = sources.text(source);
-    const bool may_hide = text.find("hidden") != std::string_view::npos || text.find("NoEcho") != std::string_view::npos;
+    const bool may_hide =
+        text.find("hidden") != std::string_view::npos || text.find("NoEcho") != std::string_view::npos;
     if (error.gives_up() || !may_hide) throw;
   }
   sources.mark_secret(source);
@@ -64,7 +68,8 @@ text::Document read_template_text(Sources& sources, SourceId source, const std::
 }
 
 bool is_template(const Value& root) {
-  return root.is_mapping() && std::ranges::any_of(version_keys(), [&](std::string_view key) { return root.find(key) != nullptr; });
+  return root.is_mapping() &&
+         std::ranges::any_of(version_keys(), [&](std::string_view key) { return root.find(key) != nullptr; });
 }
 
 std::optional<text::Document> find_template(Sources& sources, const AttachedText& attached, const Limits& limits) {
@@ -94,7 +99,8 @@ Template read_template(Sources& sources, SourceId source, const Limits& limits) 
 
 Template template_of(const Sources& sources, const Value& root, std::shared_ptr<Arena> arena) {
   if (root && !root.is_null() && !root.is_mapping()) {
-    throw Error("heat.template", fmt::format("a template is a mapping, not {}", describe(root.kind()))).at(sources, root.origin());
+    throw Error("heat.template", fmt::format("a template is a mapping, not {}", describe(root.kind())))
+        .at(sources, root.origin());
   }
   if (!is_template(root)) {
     throw Error("heat.template", "the template does not give its version")
@@ -106,8 +112,9 @@ Template template_of(const Sources& sources, const Value& root, std::shared_ptr<
   return result;
 }
 
-Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached, const Limits& limits,
-                     std::vector<std::shared_ptr<Arena>>& arenas, std::vector<Origin>* repeated_keys) {
+Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached,
+                     const Limits& limits, std::vector<std::shared_ptr<Arena>>& arenas,
+                     std::vector<Origin>* repeated_keys) {
   Schemata schemata;
   for (const AttachedText& text : attached) {
     check_stop(limits.stop);

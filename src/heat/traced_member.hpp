@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Members of mappings by name, with their histories.
 #pragma once
 
@@ -7,7 +8,8 @@
 
 namespace strata::heat {
 
-/// The value of a key of a mapping. Absent if the key is missing or the value is not a mapping. Cost: O(1) for large mappings.
+/// The value of a key of a mapping. Absent if the key is missing or the value is not a mapping. Cost: O(1) for large
+/// mappings.
 [[nodiscard]] inline merge::Traced member(const merge::Traced& mapping, std::string_view key) {
   if (!mapping.value.is_mapping()) return {};
   const Value* found = mapping.value.find(key);

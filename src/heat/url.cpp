@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/url.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +92,8 @@ int hex_value(char c) {
 std::string percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0;
+    const bool is_escape =
+        text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0;
     out.push_back(is_escape ? static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2])) : text[i]);
     if (is_escape) i += 2;
   }
@@ -103,8 +105,8 @@ std::size_t scheme_size(std::string_view text) {
   if (text.empty() || !is_letter(text.front())) return 0;
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return 0;
-  const bool is_scheme =
-      std::ranges::all_of(text.substr(0, colon), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+  const bool is_scheme = std::ranges::all_of(
+      text.substr(0, colon), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
   return is_scheme ? colon : 0;
 }
 
@@ -129,7 +131,8 @@ Url parse_url(std::string_view text) {
   Url url;
   if (const std::size_t size = scheme_size(rest); size != 0) {
     url.scheme = rest.substr(0, size);
-    std::ranges::transform(url.scheme, url.scheme.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(url.scheme, url.scheme.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     rest.remove_prefix(size + 1);
   }
   if (rest.starts_with("//")) {
@@ -180,10 +183,13 @@ std::string folder_of(const std::string& url) {
 
 std::string url_of_path(std::string_view path, std::string_view folder) {
   if (scheme_size(path) != 0) return std::string(path);
-  const std::string absolute = path.starts_with('/') ? std::string(path) : std::string(folder) + "/" + std::string(path);
+  const std::string absolute =
+      path.starts_with('/') ? std::string(path) : std::string(folder) + "/" + std::string(path);
   return "file://" + percent_encoded(normal_path(absolute));
 }
 
-std::string path_of(const Url& url) { return percent_decoded(url.query.empty() ? url.path : url.path + "?" + url.query); }
+std::string path_of(const Url& url) {
+  return percent_decoded(url.query.empty() ? url.path : url.path + "?" + url.query);
+}
 
 }  // namespace strata::heat

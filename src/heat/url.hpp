@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URLs as the client builds and joins them: Python's urllib.
 #pragma once
 
@@ -20,13 +21,15 @@ struct Url {
 /// Splits a URL. Accepts any text. Tabs and line breaks are ignored.
 [[nodiscard]] Url parse_url(std::string_view text);
 
-/// Resolves `reference` against `base`, with `.` and `..` removed. A reference with another scheme is unchanged; an empty one gives the base.
+/// Resolves `reference` against `base`, with `.` and `..` removed. A reference with another scheme is unchanged; an
+/// empty one gives the base.
 [[nodiscard]] std::string join_urls(const std::string& base, const std::string& reference);
 
 /// The URL of the folder of a URL's path, without a final slash (except for the root).
 [[nodiscard]] std::string folder_of(const std::string& url);
 
-/// A path as URL: unchanged if it has a scheme; otherwise `file://` and the absolute path (relative to `folder`), percent-encoded.
+/// A path as URL: unchanged if it has a scheme; otherwise `file://` and the absolute path (relative to `folder`),
+/// percent-encoded.
 [[nodiscard]] std::string url_of_path(std::string_view path, std::string_view folder);
 
 /// The path of a `file` URL: percent-decoded, including what looks like a query.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What templates use of environment files.
 #include <fmt/format.h>
 
@@ -76,17 +77,20 @@ class Templates {
 
   void count_file() {
     if (++followed_ <= session_.limits().includes) return;
-    throw Error("limit.includes", fmt::format("templates and registries name more than {} files", session_.limits().includes))
+    throw Error("limit.includes",
+                fmt::format("templates and registries name more than {} files", session_.limits().includes))
         .hint("raise the limit with --limit includes=NUMBER");
   }
 
   void add_text(const std::string& name, std::string text) {
     // All but a few texts are none; a character has up to four bytes.
-    const bool may_be_template = text.find("heat_template_version") != std::string::npos || text.find("TemplateFormatVersion") != std::string::npos;
+    const bool may_be_template = text.find("heat_template_version") != std::string::npos ||
+                                 text.find("TemplateFormatVersion") != std::string::npos;
     if (!may_be_template || text.size() > 4 * kMaxTemplateSize) return;
     const SourceId source = session_.sources().add(name, std::move(text));
     session_.sources().mark_secret(source);
-    const auto document = find_template(session_.sources(), {.name = name, .source = source, .document = nullptr}, session_.limits());
+    const auto document =
+        find_template(session_.sources(), {.name = name, .source = source, .document = nullptr}, session_.limits());
     if (document) add(document->root, folder_of(url_of_path(name, folder_)));
   }
 
@@ -131,7 +135,8 @@ class Templates {
 /// The members of environment files.
 class Definitions {
  public:
-  Definitions(Templates& templates, Session& session) : templates_(templates), sources_(session.sources()), limits_(session.limits()) {}
+  Definitions(Templates& templates, Session& session)
+      : templates_(templates), sources_(session.sources()), limits_(session.limits()) {}
 
   void read(const NamedText& file, const std::string& folder) {
     const text::Document document = text::read_yaml(sources_, file.source, text::heat(), limits_);
@@ -139,7 +144,8 @@ class Definitions {
     if (const Value* defaults = document.root.find(kParameterDefaults); is_readable(defaults)) {
       for (const Entry& entry : defaults->entries()) {
         const std::string name = key_text(entry.key);
-        add(Definition::Section::parameter_defaults, entry, name, pointer_of(std::vector{std::string(kParameterDefaults), name}));
+        add(Definition::Section::parameter_defaults, entry, name,
+            pointer_of(std::vector{std::string(kParameterDefaults), name}));
       }
     }
     if (const Value* registry = document.root.find(kResourceRegistry); is_readable(registry)) {
@@ -152,13 +158,16 @@ class Definitions {
     templates_.follow();
     const TextSet used = used_types();
     for (Definition& one : all_) {
-      one.is_used = one.section == Definition::Section::resource_registry ? used.contains(one.name) : templates_.parameters().contains(one.name);
+      one.is_used = one.section == Definition::Section::resource_registry ? used.contains(one.name)
+                                                                          : templates_.parameters().contains(one.name);
     }
     return std::move(all_);
   }
 
  private:
-  static bool is_readable(const Value* section) { return section != nullptr && section->is_mapping() && !section->origin().through_alias(); }
+  static bool is_readable(const Value* section) {
+    return section != nullptr && section->is_mapping() && !section->origin().through_alias();
+  }
 
   void add(Definition::Section section, const Entry& entry, const std::string& name, std::string pointer) {
     // What comes from elsewhere is looked at there.
@@ -183,8 +192,11 @@ class Definitions {
     }
   }
 
-  void add_type(const Entry& entry, const std::string& name, const std::vector<std::string>& tokens, const std::string& base) {
-    const std::string target = is_template_name(name) ? name : entry.value.is_text() ? std::string(entry.value.text()) : std::string();
+  void add_type(const Entry& entry, const std::string& name, const std::vector<std::string>& tokens,
+                const std::string& base) {
+    const std::string target = is_template_name(name)  ? name
+                               : entry.value.is_text() ? std::string(entry.value.text())
+                                                       : std::string();
     if (is_template_name(target)) {
       templates_.add_file(base, target);
     } else if (name.ends_with('*')) {
@@ -213,7 +225,8 @@ class Definitions {
       for (const auto& [prefix, target] : wildcards_) {
         stop.tick();
         if (!type.starts_with(prefix)) continue;
-        const std::string to = target.ends_with('*') ? target.substr(0, target.size() - 1) + type.substr(prefix.size()) : target;
+        const std::string to =
+            target.ends_with('*') ? target.substr(0, target.size() - 1) + type.substr(prefix.size()) : target;
         // Others lead nowhere; without end, some of them.
         if (mapped_.contains(to)) use(to);
       }
@@ -234,7 +247,8 @@ class Definitions {
 Usage usage_of(const Request& request, const Composition& composition, Session& session, const std::string& folder) {
   if (!composition.declarations->root) return {};
   Templates templates(composition, session, folder);
-  templates.add_root(composition.declarations->root->root, request.template_text ? session.sources().file(*request.template_text) : std::string());
+  templates.add_root(composition.declarations->root->root,
+                     request.template_text ? session.sources().file(*request.template_text) : std::string());
   Definitions definitions(templates, session);
   const TextViewSet listed(request.environment_files.begin(), request.environment_files.end());
   for (const NamedText& file : request.files) {
@@ -242,7 +256,8 @@ Usage usage_of(const Request& request, const Composition& composition, Session& 
     if (listed.contains(file.name)) definitions.read(file, folder);
   }
   if (request.environment_files.empty() && request.environment_body) {
-    definitions.read({.name = session.sources().file(*request.environment_body), .source = *request.environment_body}, folder);
+    definitions.read({.name = session.sources().file(*request.environment_body), .source = *request.environment_body},
+                     folder);
   }
   Usage out{.definitions = definitions.take(), .parameter_names = {}};
   out.parameter_names.assign(templates.parameters().begin(), templates.parameters().end());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/values.hpp"
 
 #include <algorithm>
@@ -39,7 +40,8 @@ Value changed(Arena& arena, const Value& value, bool& collided) {
   if (value.is_sequence()) return with_members(arena, value, change);
   if (value.is_mapping()) {
     return with_text_keys(
-        arena, value, KeyEquality::exact, json_key, [&change](const Value& /*key*/, const Value& member) { return change(member); },
+        arena, value, KeyEquality::exact, json_key,
+        [&change](const Value& /*key*/, const Value& member) { return change(member); },
         [&collided](const Value& /*key*/, const Value& /*written*/) { collided = true; });
   }
   if (value.kind() != Kind::set) return value;
@@ -51,7 +53,8 @@ Value changed(Arena& arena, const Value& value, bool& collided) {
 }  // namespace
 
 bool is_idle(const Value& mapping) noexcept {
-  return mapping.is_mapping() && std::ranges::all_of(mapping.entries(), [](const Entry& entry) { return entry.value.is_null(); });
+  return mapping.is_mapping() &&
+         std::ranges::all_of(mapping.entries(), [](const Entry& entry) { return entry.value.is_null(); });
 }
 
 JsonNeeds json_needs(const Value& value) noexcept {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts values to JSON as the reference's language does.
 #pragma once
 
@@ -16,7 +17,8 @@ struct JsonNeeds {
 /// Cost: O(nodes).
 [[nodiscard]] JsonNeeds json_needs(const Value& value) noexcept;
 
-/// Converts keys to texts and sets to sequences. If several keys become the same text, the last one wins, at the place of the first.
+/// Converts keys to texts and sets to sequences. If several keys become the same text, the last one wins, at the place
+/// of the first.
 struct JsonForm {
   Value value;
   bool collided = false;  ///< Entries were lost, so positions differ.

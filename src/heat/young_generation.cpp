@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "heat/young_generation.hpp"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ const void* members_of(const Value& container) noexcept {
 
 }  // namespace
 
-bool YoungGeneration::is_full(std::size_t nodes) const noexcept { return nodes - cleared_at_ > std::max(kFewNodes, 4 * survivors_); }
+bool YoungGeneration::is_full(std::size_t nodes) const noexcept {
+  return nodes - cleared_at_ > std::max(kFewNodes, 4 * survivors_);
+}
 
 void YoungGeneration::begin(std::size_t nodes) noexcept { unshared_ = nodes - cleared_at_ + survivors_; }
 
@@ -35,8 +38,9 @@ Value YoungGeneration::keep(const Value& survivor) {
       return known->second.with_origin(survivor.origin()).with_secret(survivor.is_secret());
     }
   }
-  const Value copy =
-      (survivor.is_sequence() ? copy_of_items(survivor) : copy_of_entries(survivor)).with_origin(survivor.origin()).with_secret(survivor.is_secret());
+  const Value copy = (survivor.is_sequence() ? copy_of_items(survivor) : copy_of_entries(survivor))
+                         .with_origin(survivor.origin())
+                         .with_secret(survivor.is_secret());
   if (may_be_shared) copied_.emplace(members_of(survivor), copy);
   return copy;
 }

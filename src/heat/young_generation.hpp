@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory for files whose values are mostly overridden by later ones.
 #pragma once
 
@@ -13,9 +14,10 @@
 
 namespace strata::heat {
 
-/// Works like a copying garbage collector. Documents are parsed in an eden, which is reused after its survivors have been copied, so a thousand files
-/// need little more memory than a few. Survivors, and values made from them, live in one of two spaces and then move to the other. Copying starts
-/// when the eden is a multiple of the survivors: all copying together costs a fraction of the parsing.
+/// Works like a copying garbage collector. Documents are parsed in an eden, which is reused after its survivors have
+/// been copied, so a thousand files need little more memory than a few. Survivors, and values made from them, live in
+/// one of two spaces and then move to the other. Copying starts when the eden is a multiple of the survivors: all
+/// copying together costs a fraction of the parsing.
 class YoungGeneration {
  public:
   /// `keys`: all keys are made there and stay.
@@ -49,7 +51,8 @@ class YoungGeneration {
   std::shared_ptr<Arena> eden_ = std::make_shared<Arena>();
   std::shared_ptr<Arena> from_ = std::make_shared<Arena>();
   std::shared_ptr<Arena> to_ = std::make_shared<Arena>();
-  std::shared_ptr<std::vector<std::shared_ptr<Arena>>> adopted_ = std::make_shared<std::vector<std::shared_ptr<Arena>>>();
+  std::shared_ptr<std::vector<std::shared_ptr<Arena>>> adopted_ =
+      std::make_shared<std::vector<std::shared_ptr<Arena>>>();
   text::DocumentPool documents_;
   std::unordered_map<const void*, Value> copied_;  ///< By the address of a container's members.
   std::vector<Entry> entries_;                     ///< Of the mappings that are being copied.

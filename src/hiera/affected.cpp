@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "affected.hpp"
 
 #include <algorithm>
@@ -42,8 +43,9 @@ class TextNames {
     std::size_t from = 0;
     while (const auto expression = find_expression(text, from)) {
       // Values beside each other, or beside a brace, can make an expression, which a lookup of this key then follows.
-      const bool touches = (expression->begin > 0 && (expression->begin == from || text[expression->begin - 1] == '%')) ||
-                           (expression->end < text.size() && text[expression->end] == '{');
+      const bool touches =
+          (expression->begin > 0 && (expression->begin == from || text[expression->begin - 1] == '%')) ||
+          (expression->end < text.size() && text[expression->end] == '{');
       from = expression->end;
       using enum Expression::Method;
       if (touches || (expression->method == literal && may_interpolate(expression->key))) is_dynamic = true;
@@ -107,7 +109,8 @@ FileIndex index_of(const DataFile& file) {
     found.add(entry.value);
     for (const std::string& key : found.names.keys) out.named_by[key].emplace_back(entry.key.text());
     if (found.is_dynamic) out.dynamic.emplace_back(entry.key.text());
-    if (!found.names.keys.empty() || !found.names.variables.empty()) out.names.emplace(entry.key.text(), std::move(found.names));
+    if (!found.names.keys.empty() || !found.names.variables.empty())
+      out.names.emplace(entry.key.text(), std::move(found.names));
   }
   return out;
 }
@@ -140,11 +143,13 @@ FileDelta delta_of(const DataFile* before, const DataFile* after) {
 }
 
 bool are_variables_plain(const Facts& facts) {
-  return std::ranges::none_of(std::initializer_list<Value>{facts.values, facts.variables, facts.trusted},
-                              [](const Value& variables) { return variables && content_of(variables) != Content::plain; });
+  return std::ranges::none_of(
+      std::initializer_list<Value>{facts.values, facts.variables, facts.trusted},
+      [](const Value& variables) { return variables && content_of(variables) != Content::plain; });
 }
 
-std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names) {
+std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view,
+                                                             std::span<const std::string> names) {
   if (!are_variables_plain(view.facts)) return std::nullopt;
   std::set<std::string, std::less<>> modules;
   std::set<std::string, std::less<>> keys{std::string(kLookupOptions)};

@@ -1,4 +1,6 @@
-// Which root keys of a node can come to another value because some files differ: known from the files, without looking anything up.
+// SPDX-License-Identifier: Apache-2.0
+// Which root keys of a node can come to another value because some files differ: known from the files, without looking
+// anything up.
 #pragma once
 
 #include <optional>
@@ -41,9 +43,10 @@ struct FileDelta {
 /// Null: the file does not exist.
 [[nodiscard]] FileDelta delta_of(const DataFile* before, const DataFile* after);
 
-/// The modules whose data lookups of `names` can come to, also through what the texts that they find look up. No value: any.
-/// Errors: those of configurations and of data files.
-[[nodiscard]] std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names);
+/// The modules whose data lookups of `names` can come to, also through what the texts that they find look up. No value:
+/// any. Errors: those of configurations and of data files.
+[[nodiscard]] std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view,
+                                                                           std::span<const std::string> names);
 
 /// Whether the variables of a node are data without expressions: values of variables are interpolated, too.
 [[nodiscard]] bool are_variables_plain(const Facts& facts);

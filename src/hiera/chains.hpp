@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers for sequences.
 #pragma once
 
@@ -6,7 +7,8 @@
 
 namespace strata::hiera {
 
-/// Numbers the sequences of steps: equal sequences have equal numbers, others have others. No number is given for two sequences.
+/// Numbers the sequences of steps: equal sequences have equal numbers, others have others. No number is given for two
+/// sequences.
 class Chains {
  public:
   static constexpr std::uint64_t kEmpty = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "config.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace strata::hiera {
 namespace {
 
 constexpr std::array<std::string_view, 4> kFunctionKeys{"data_hash", "lookup_key", "data_dig", "hiera3_backend"};
-constexpr std::array<std::string_view, 7> kLocationKeys{"path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"};
+constexpr std::array<std::string_view, 7> kLocationKeys{"path", "paths", "glob",        "globs",
+                                                        "uri",  "uris",  "mapped_paths"};
 constexpr std::array<std::string_view, 3> kReplacedBackends{"yaml", "json", "hocon"};
 
 /// The whole hierarchy where the file has none.
@@ -32,7 +34,8 @@ HierarchyEntry built_in(const Config& config) {
 /// Reads version 5. Rule: docs/hiera/lookup.md, "hiera.yaml".
 class Version5 {
  public:
-  Version5(const ConfigContext& context, ConfigChecker& check, Config& config) : context_(context), check_(check), config_(config) {}
+  Version5(const ConfigContext& context, ConfigChecker& check, Config& config)
+      : context_(context), check_(check), config_(config) {}
 
   void read(const Value& root) {
     check_.keys(root, "", {"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"});
@@ -57,7 +60,8 @@ class Version5 {
     if (const Value* plans = root.find("plan_hierarchy")) (void)read_hierarchy(*plans, "plan_hierarchy");
     if (const Value* fallback = root.find("default_hierarchy")) {
       if (context_.layer != LayerKind::module) {
-        check_.refuse("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin(), "default_hierarchy:");
+        check_.refuse("default_hierarchy", "'default_hierarchy' is only allowed in the module layer",
+                      fallback->origin(), "default_hierarchy:");
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
@@ -76,7 +80,8 @@ class Version5 {
   /// A member that counts: null and false stand for the built-in default.
   static const Value* present(const Value& root, std::string_view name) {
     const Value* value = root.find(name);
-    if (value == nullptr || value->is_null() || (value->kind() == Kind::boolean && !value->as_boolean())) return nullptr;
+    if (value == nullptr || value->is_null() || (value->kind() == Kind::boolean && !value->as_boolean()))
+      return nullptr;
     return value;
   }
 
@@ -93,13 +98,16 @@ class Version5 {
       const Value* function = defaults.find(key);
       if (function == nullptr) continue;
       if (!defaults_.function_kind.empty()) {
-        check_.refuse("defaults", "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in defaults", function->origin());
+        check_.refuse("defaults",
+                      "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in defaults",
+                      function->origin());
       }
       defaults_.function_kind = key;
       defaults_.function = check_.text(*function, fmt::format("defaults.{}", key));
       defaults_.function_at = function->origin();
     }
-    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options", "defaults");
+    if (const Value* options = defaults.find("options"))
+      defaults_.options = check_.options(*options, "defaults.options", "defaults");
   }
 
   std::vector<HierarchyEntry> read_hierarchy(const Value& list, std::string_view name) {
@@ -114,8 +122,8 @@ class Version5 {
   HierarchyEntry read_entry(const Value& value, const std::string& path) {
     check_.mapping(value, path);
     check_.keys(value, path,
-                {"name", "options", "data_hash", "lookup_key", "hiera3_backend", "data_dig", "path", "paths", "glob", "globs", "uri", "uris",
-                 "mapped_paths", "datadir"});
+                {"name", "options", "data_hash", "lookup_key", "hiera3_backend", "data_dig", "path", "paths", "glob",
+                 "globs", "uri", "uris", "mapped_paths", "datadir"});
     HierarchyEntry entry;
     entry.at = value.origin();
     const Value* name = value.find("name");
@@ -125,9 +133,12 @@ class Version5 {
     read_function(value, path, entry);
     read_locations(value, path, entry);
     const Value* datadir = value.find("datadir");
-    entry.datadir = join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
+    entry.datadir =
+        join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
     const Value* options = value.find("options");
-    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options", fmt::format("hierarchy '{}'", entry.name));
+    entry.options = options == nullptr
+                        ? defaults_.options
+                        : check_.options(*options, path + ".options", fmt::format("hierarchy '{}'", entry.name));
     return entry;
   }
 
@@ -137,9 +148,12 @@ class Version5 {
       const Value* function = value.find(key);
       if (function == nullptr) continue;
       if (!kind.empty()) {
-        check_.refuse(path,
-                      fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
-                      function->origin());
+        check_.refuse(
+            path,
+            fmt::format(
+                "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'",
+                entry.name),
+            function->origin());
       }
       kind = key;
       entry.function = check_.text(*function, fmt::format("{}.{}", path, key));
@@ -156,19 +170,28 @@ class Version5 {
   }
 
   void no_function(const std::string& path, const std::string& name, Origin at) {
-    check_.refuse(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
+    check_.refuse(
+        path,
+        fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'",
+                    name),
+        at);
   }
 
   void refuse_backend(const std::string& path, const HierarchyEntry& entry) {
     // The reference overlooks keys in quotes.
     constexpr std::string_view kKey = " hiera3_backend:";
-    if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at, kKey);
+    if (context_.layer != LayerKind::global)
+      check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at, kKey);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
-      check_.refuse(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
-                    entry.function_at, kKey);
+      check_.refuse(
+          path,
+          fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
+          entry.function_at, kKey);
     }
-    check_.refuse(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
-                  entry.function_at);
+    check_.refuse(
+        path,
+        fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
+        entry.function_at);
   }
 
   void read_locations(const Value& value, const std::string& path, HierarchyEntry& entry) {
@@ -176,12 +199,18 @@ class Version5 {
       const Value* locations = value.find(key);
       if (locations == nullptr) continue;
       if (entry.location_kind != LocationKind::none) {
-        check_.refuse(path,
-                      fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
-                      locations->origin());
+        check_.refuse(
+            path,
+            fmt::format(
+                "Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'",
+                entry.name),
+            locations->origin());
       }
       using enum LocationKind;
-      entry.location_kind = key == "mapped_paths" ? mapped_paths : key.starts_with("path") ? paths : key.starts_with("glob") ? globs : uris;
+      entry.location_kind = key == "mapped_paths"     ? mapped_paths
+                            : key.starts_with("path") ? paths
+                            : key.starts_with("glob") ? globs
+                                                      : uris;
       const std::string where = fmt::format("{}.{}", path, key);
       if (key != "mapped_paths" && !key.ends_with('s')) {
         (void)check_.text(*locations, where);
@@ -189,7 +218,8 @@ class Version5 {
         continue;
       }
       check_.sequence(*locations, where, key == "mapped_paths" ? 3 : 1, key == "mapped_paths" ? 3 : SIZE_MAX);
-      for (std::size_t i = 0; i < locations->size(); ++i) (void)check_.text(locations->items()[i], fmt::format("{}[{}]", where, i));
+      for (std::size_t i = 0; i < locations->size(); ++i)
+        (void)check_.text(locations->items()[i], fmt::format("{}[{}]", where, i));
       entry.locations.assign(locations->items().begin(), locations->items().end());
     }
   }
@@ -210,14 +240,19 @@ std::int64_t leading_integer(std::string_view text) {
 
 int version_of(const Value& root, const ConfigChecker& check) {
   const Value* version = root.find("version");
-  if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean())) return 3;
+  if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean()))
+    return 3;
   const bool is_integer = version->kind() == Kind::integer;
-  const std::int64_t number = is_integer ? version->as_integer() : version->is_text() ? leading_integer(version->text()) : 5;
+  const std::int64_t number = is_integer           ? version->as_integer()
+                              : version->is_text() ? leading_integer(version->text())
+                                                   : 5;
   if (number < 3 || number > 5) {
     check.refuse_version(fmt::format("This runtime does not support hiera.yaml version {}", number), version->origin());
   }
   if (!is_integer) {
-    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
+    check.fail("version",
+               fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())),
+               version->origin());
   }
   return static_cast<int>(number);
 }
@@ -265,18 +300,19 @@ text::Document read_document(const ConfigContext& context, SourceId source, cons
 bool looks_like_version5(const Value& root) {
   if (root.find("version") != nullptr) return false;
   const Value* hierarchy = root.find("hierarchy");
-  return root.find("defaults") != nullptr ||
-         (hierarchy != nullptr && hierarchy->is_sequence() && std::ranges::any_of(hierarchy->items(), &Value::is_mapping));
+  return root.find("defaults") != nullptr || (hierarchy != nullptr && hierarchy->is_sequence() &&
+                                              std::ranges::any_of(hierarchy->items(), &Value::is_mapping));
 }
 
 /// Reads versions 3 and 4; null where the layer then does not take part.
-std::shared_ptr<const Config> read_older(const ConfigContext& context, const ConfigChecker& check, const Value& root, Origin at,
-                                         const std::shared_ptr<Config>& config, Diagnostics& diagnostics) {
+std::shared_ptr<const Config> read_older(const ConfigContext& context, const ConfigChecker& check, const Value& root,
+                                         Origin at, const std::shared_ptr<Config>& config, Diagnostics& diagnostics) {
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
     if (context.settings.compat == Compat::puppet8) {
-      check.refuse_version(
-          fmt::format("hiera.yaml version 3 cannot be used in an {}", context.layer == LayerKind::environment ? "environment" : "module"), at);
+      check.refuse_version(fmt::format("hiera.yaml version 3 cannot be used in an {}",
+                                       context.layer == LayerKind::environment ? "environment" : "module"),
+                           at);
     }
     diagnostics.warn({.code = "hiera.version-ignored",
                       .message = fmt::format("hiera.yaml version 3 found at {} was ignored", where),
@@ -315,7 +351,8 @@ std::shared_ptr<const Config> built_in_config(const std::string& path) {
   return config;
 }
 
-std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
+std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,
+                                          Diagnostics& diagnostics) {
   auto config = std::make_shared<Config>();
   config->folder = parent_path(path);
   config->arena = std::make_shared<Arena>();
@@ -323,16 +360,19 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
   for (const Origin key : document.repeated_keys) {
-    diagnostics.warn(
-        Error("hiera.repeated-key", "duplicate key: the earlier value is lost").at(context.sources, key).hint("keep one of the two").diagnostic());
+    diagnostics.warn(Error("hiera.repeated-key", "duplicate key: the earlier value is lost")
+                         .at(context.sources, key)
+                         .hint("keep one of the two")
+                         .diagnostic());
   }
   Value root = document.root;
   if (!root.is_mapping()) {
-    diagnostics.warn({.code = "hiera.config-empty",
-                      .message = "the file does not contain a mapping, so it counts as a version 3 configuration without content",
-                      .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
-                      .notes = {},
-                      .hint = "write 'version: 5' into it"});
+    diagnostics.warn(
+        {.code = "hiera.config-empty",
+         .message = "the file does not contain a mapping, so it counts as a version 3 configuration without content",
+         .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
+         .notes = {},
+         .hint = "write 'version: 5' into it"});
     root = config->arena->mapping();
   }
   config->version = version_of(root, check);

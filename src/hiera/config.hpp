@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hiera.yaml: the hierarchy of a layer.
 #pragma once
 
@@ -37,7 +38,8 @@ struct HierarchyEntry {
   Origin at;
 };
 
-/// A hiera.yaml with valid shape. Duplicate names are found when a hierarchy is resolved. Immutable; shared by all nodes.
+/// A hiera.yaml with valid shape. Duplicate names are found when a hierarchy is resolved. Immutable; shared by all
+/// nodes.
 struct Config {
   int version = 5;
   std::string path;    ///< The path of the file. Empty if there is none.
@@ -59,9 +61,10 @@ struct ConfigContext {
 [[nodiscard]] std::shared_ptr<const Config> no_config(const std::string& path);
 /// The configuration that a missing file stands for where data providers of Puppet 4 ask for one: `data/common.yaml`.
 [[nodiscard]] std::shared_ptr<const Config> built_in_config(const std::string& path);
-/// Reads a configuration. Null if the layer ignores it (version 3 outside the global layer); `diagnostics` then receives a warning.
-/// Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
-[[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,
-                                                        Diagnostics& diagnostics);
+/// Reads a configuration. Null if the layer ignores it (version 3 outside the global layer); `diagnostics` then
+/// receives a warning. Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML
+/// reader.
+[[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path,
+                                                        SourceId source, Diagnostics& diagnostics);
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "config_checker.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,9 @@
 namespace strata::hiera {
 namespace {
 
-std::string expects(std::string_view what, const Value& value) { return fmt::format("expects {}, got {}", what, describe(value.kind())); }
+std::string expects(std::string_view what, const Value& value) {
+  return fmt::format("expects {}, got {}", what, describe(value.kind()));
+}
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
@@ -61,15 +64,17 @@ std::string ConfigChecker::text(const Value& value, std::string_view path) const
   return std::string(value.text());
 }
 
-void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const {
+void ConfigChecker::keys(const Value& mapping, std::string_view path,
+                         std::initializer_list<std::string_view> known) const {
   for (const Entry& entry : mapping.entries()) {
     const std::string name = key_text(entry.key);
     if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
     const std::string message = fmt::format("unrecognized key '{}'", name);
-    throw ConfigError(WordedError(Error("hiera.config", fmt::format("{}: {}", path.empty() ? "the top" : std::string(path), message))
-                                      .at(sources_, entry.key.origin())
-                                      .hint(name_hint({known.begin(), known.size()}, name, fmt::format("known are {}", fmt::join(known, ", ")))),
-                                  in_config(message)));
+    throw ConfigError(WordedError(
+        Error("hiera.config", fmt::format("{}: {}", path.empty() ? "the top" : std::string(path), message))
+            .at(sources_, entry.key.origin())
+            .hint(name_hint({known.begin(), known.size()}, name, fmt::format("known are {}", fmt::join(known, ", ")))),
+        in_config(message)));
   }
 }
 
@@ -78,20 +83,25 @@ Value ConfigChecker::options(const Value& value, std::string_view path, std::str
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
     if (!is_option_name(entry.key)) {
-      fail(path, fmt::format("'{}' is not an option name: write a letter, then letters, digits, '_' and '-', a letter or digit at the end", name),
+      fail(path,
+           fmt::format("'{}' is not an option name: write a letter, then letters, digits, '_' and '-', a letter or "
+                       "digit at the end",
+                       name),
            entry.key.origin());
     }
     if (name == "path" || name == "uri") {
       refuse(path, fmt::format("Option key '{}' used in {} is reserved by Puppet", name, user), entry.key.origin());
     }
     if (const Value bad = not_data(entry.value)) {
-      fail(fmt::format("{}.{}", path, name), expects("plain data", bad), bad.origin() ? bad.origin() : entry.value.origin());
+      fail(fmt::format("{}.{}", path, name), expects("plain data", bad),
+           bad.origin() ? bad.origin() : entry.value.origin());
     }
   }
   return value;
 }
 
-WordedError ConfigChecker::located(std::string_view path, const std::string& message, Origin at, std::optional<unsigned> line) const {
+WordedError ConfigChecker::located(std::string_view path, const std::string& message, Origin at,
+                                   std::optional<unsigned> line) const {
   Error error("hiera.config", path.empty() ? message : fmt::format("{}: {}", path, message));
   if (at) {
     error.at(sources_, at);
@@ -101,7 +111,9 @@ WordedError ConfigChecker::located(std::string_view path, const std::string& mes
   return WordedError(std::move(error), in_config(message, line));
 }
 
-void ConfigChecker::fail(std::string_view path, const std::string& message, Origin at) const { throw ConfigError(located(path, message, at)); }
+void ConfigChecker::fail(std::string_view path, const std::string& message, Origin at) const {
+  throw ConfigError(located(path, message, at));
+}
 
 void ConfigChecker::refuse(std::string_view path, const std::string& message, Origin at, std::string_view key) {
   if (!refused_) refused_ = located(path, message, at, key.empty() ? std::nullopt : line_with(sources_, at, key));
@@ -112,8 +124,9 @@ void ConfigChecker::settle() const {
 }
 
 void ConfigChecker::refuse_version(const std::string& message, Origin at) const {
-  throw LookupError(WordedError(Error("hiera.version", message).at(sources_, at).hint("write version: 5"), in_config(message)),
-                    LookupError::Issue::yes);
+  throw LookupError(
+      WordedError(Error("hiera.version", message).at(sources_, at).hint("write version: 5"), in_config(message)),
+      LookupError::Issue::yes);
 }
 
 }  // namespace strata::hiera

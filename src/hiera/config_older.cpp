@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hiera.yaml versions 3 and 4, read into the shape of version 5. Rule: docs/hiera/lookup.md, "Older versions".
 #include <fmt/format.h>
 
@@ -70,7 +71,8 @@ class Version3 {
       } else if (std::ranges::any_of(backends_, [&](const Value& backend) { return backend.text() == name; })) {
         check_.mapping(entry.value, name);
       } else if (name != "version" && name != "backends" && name != "hierarchy") {
-        check_.fail("", fmt::format("the top: unrecognized key '{}'", entry.key.is_text() ? name : "not a text"), entry.key.origin());
+        check_.fail("", fmt::format("the top: unrecognized key '{}'", entry.key.is_text() ? name : "not a text"),
+                    entry.key.origin());
       }
     }
   }
@@ -87,7 +89,9 @@ class Version3 {
     }
     // A file that is ignored asks for no back end.
     if (entry.function.empty() && context_.layer == LayerKind::global) {
-      check_.fail("backends", fmt::format("backend '{}' is not supported: back ends written in Ruby cannot be loaded", name), backend.origin());
+      check_.fail("backends",
+                  fmt::format("backend '{}' is not supported: back ends written in Ruby cannot be loaded", name),
+                  backend.origin());
     }
     entry.location_kind = LocationKind::paths;
     entry.locations = hierarchy_;
@@ -102,7 +106,8 @@ class Version3 {
     if (const Value* datadir = present(own, "datadir")) {
       entry.datadir = join_path(context_.settings.working_folder, check_.text(*datadir, entry.name + ".datadir"));
     }
-    if (const Value* extension = present(own, "extension")) entry.extension = "." + check_.text(*extension, entry.name + ".extension");
+    if (const Value* extension = present(own, "extension"))
+      entry.extension = "." + check_.text(*extension, entry.name + ".extension");
     if (entry.kind != FunctionKind::lookup_key) return;
     MappingBuilder options = MappingBuilder::copy_of(*config_.arena, own);
     options.erase("datadir");
@@ -139,7 +144,8 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     check.mapping(item, path);
     check.keys(item, path, {"backend", "name", "datadir", "path", "paths"});
     for (const std::string_view required : {"backend", "name"}) {
-      if (item.find(required) == nullptr) check.fail(path, fmt::format("expects a value for key '{}'", required), item.origin());
+      if (item.find(required) == nullptr)
+        check.fail(path, fmt::format("expects a value for key '{}'", required), item.origin());
     }
     HierarchyEntry entry;
     entry.name = check.text(*item.find("name"), path + ".name");
@@ -151,7 +157,8 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     if (entry.function.empty()) entry.unknown_backend = backend_name;
     entry.extension = backend_name == "hocon" ? ".conf" : "." + backend_name;
     const Value* own_folder = item.find("datadir");
-    entry.datadir = join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));
+    entry.datadir =
+        join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));
     entry.is_datadir_plain = true;
     entry.location_kind = LocationKind::paths;
     if (const Value* paths = item.find("paths")) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `convert_to`: converts values to a Puppet type.
 #pragma once
 
@@ -10,10 +11,10 @@
 
 namespace strata::hiera {
 
-/// `wanted`: the text of a type, or a sequence of it and arguments of its `new`. `arguments`: receives them in printed form for explanations, unless
-/// null.
-/// Errors: LookupError `hiera.convert-to`, with the key, for an invalid type and for a value that cannot be converted.
-[[nodiscard]] Value convert_to(const Sources& sources, std::string_view key, const Value& wanted, const Value& value, Arena& arena,
-                               const Limits& limits, std::string* arguments);
+/// `wanted`: the text of a type, or a sequence of it and arguments of its `new`. `arguments`: receives them in printed
+/// form for explanations, unless null. Errors: LookupError `hiera.convert-to`, with the key, for an invalid type and
+/// for a value that cannot be converted.
+[[nodiscard]] Value convert_to(const Sources& sources, std::string_view key, const Value& wanted, const Value& value,
+                               Arena& arena, const Limits& limits, std::string* arguments);
 
 }  // namespace strata::hiera

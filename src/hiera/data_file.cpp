@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "data_file.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,9 @@
 namespace strata::hiera {
 namespace {
 
-bool is_number(const Value& value) { return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating; }
+bool is_number(const Value& value) {
+  return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
+}
 
 /// What substitutions that lead nowhere in the file are asked of.
 text::HoconVariables hocon_variables(const Settings& settings) {
@@ -24,7 +27,8 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 }
 
 /// What a file that holds no mapping counts as.
-text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::vector<Diagnostic>& warnings) {
+text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat,
+                               std::vector<Diagnostic>& warnings) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
   Error error = Error("hiera.data", "the file is not a YAML mapping at its top level, so it counts as empty")
                     .at(sources, sources.at(source, 0))
@@ -136,8 +140,8 @@ std::string form_of(Reader reader, const Settings& settings, const SharedPaths& 
   return {};
 }
 
-std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader reader, const Settings& settings, const Limits& limits,
-                                     bool is_shared) {
+std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader reader, const Settings& settings,
+                                     const Limits& limits, bool is_shared) {
   try {
     std::vector<Diagnostic> warnings;
     text::Document document;
@@ -154,13 +158,15 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
     }
     if (!document.root.is_mapping()) {
       if (reader != Reader::yaml) {
-        throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
+        throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}",
+                                                          describe(document.root.kind())))
                               .at(sources, sources.at(source, 0)));
       }
       document = without_mapping(sources, source, std::move(document), settings.compat, warnings);
     }
     constexpr std::size_t kMost = 100;
-    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key", "duplicate key: the earlier value is lost", kMost),
+    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key",
+                                                  "duplicate key: the earlier value is lost", kMost),
                       std::back_inserter(warnings));
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared);
@@ -171,7 +177,8 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     // To the reference these bytes are no problem of the data, but a fault of its own.
-    if (reader == Reader::hocon && text::find_invalid_utf8(sources.text(source)) != std::string_view::npos) throw FaultError(error);
+    if (reader == Reader::hocon && text::find_invalid_utf8(sources.text(source)) != std::string_view::npos)
+      throw FaultError(error);
     throw LookupError(error);
   }
 }
@@ -187,9 +194,13 @@ bool DataFiles::is_walkable(std::string_view path) const {
   return true;
 }
 
-FileKind DataFiles::kind(const std::string& path) const { return is_walkable(path) ? tree().kind(path) : FileKind::none; }
+FileKind DataFiles::kind(const std::string& path) const {
+  return is_walkable(path) ? tree().kind(path) : FileKind::none;
+}
 
-bool DataFiles::may_exist(const std::string& path) const { return settings_.share_files ? kind(path) != FileKind::none : is_walkable(path); }
+bool DataFiles::may_exist(const std::string& path) const {
+  return settings_.share_files ? kind(path) != FileKind::none : is_walkable(path);
+}
 
 std::shared_ptr<const DataFile> DataFiles::parse(const std::string& path, Reader reader) const {
   const FileReader<DataFile> read_file = [&](Sources& texts, SourceId source, const Limits& limits) {
@@ -197,7 +208,8 @@ std::shared_ptr<const DataFile> DataFiles::parse(const std::string& path, Reader
     const std::size_t bytes = file->bytes();
     return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};
   };
-  return session_.snapshot().read<DataFile>(path, form_of(reader, settings_, shared_), session_.limits().stop, read_file);
+  return session_.snapshot().read<DataFile>(path, form_of(reader, settings_, shared_), session_.limits().stop,
+                                            read_file);
 }
 
 std::size_t DataFiles::size(const std::string& path) const {
@@ -213,7 +225,8 @@ std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader 
   }
   auto bytes = tree().read(path);
   if (!bytes) return nullptr;
-  auto file = read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_, session_.limits(), false);
+  auto file = read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_,
+                   session_.limits(), false);
   session_.keep(file);
   return file;
 }

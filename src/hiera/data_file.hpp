@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data files: parsed once per Snapshot, shared by all nodes.
 #pragma once
 
@@ -24,7 +25,7 @@ enum class Content : std::uint8_t {
   unknown,
   plain,         ///< Data without expressions: the value is the result.
   interpolates,  ///< A text contains `%{`.
-  invalid,       ///< Contains something that a lookup must not return: a symbol, or a key that is neither text nor number.
+  invalid,  ///< Contains something that a lookup must not return: a symbol, or a key that is neither text nor number.
 };
 
 struct FileIndex;
@@ -66,7 +67,8 @@ class DataFile {
 /// The kind of a value, found by walking it.
 [[nodiscard]] Content content_of(const Value& value) noexcept;
 
-/// Distinguishes files that several views read from those of one view. Uses a table of fixed size and may forget. Thread-safe.
+/// Distinguishes files that several views read from those of one view. Uses a table of fixed size and may forget.
+/// Thread-safe.
 class SharedPaths {
  public:
   SharedPaths();
@@ -88,8 +90,8 @@ class SharedPaths {
   std::vector<Question> questions_;  ///< Empty until the first question.
 };
 
-/// The files for one view: those of the Snapshot. If Settings::share_files is false, a file that only this view reads belongs to the session and is
-/// freed with it.
+/// The files for one view: those of the Snapshot. If Settings::share_files is false, a file that only this view reads
+/// belongs to the session and is freed with it.
 class DataFiles {
  public:
   /// `view`: the number of the view. All must outlive this object.
@@ -107,12 +109,14 @@ class DataFiles {
   [[nodiscard]] std::shared_ptr<const DataFile> parse(const std::string& path, Reader reader) const;
   /// The bytes of a file of the Snapshot; 0 if it does not exist. Errors: `tree.unreadable`.
   [[nodiscard]] std::size_t size(const std::string& path) const;
-  [[nodiscard]] const FileTree& tree() const noexcept { return settings_.share_files ? session_.tree() : session_.snapshot().tree_below(); }
+  [[nodiscard]] const FileTree& tree() const noexcept {
+    return settings_.share_files ? session_.tree() : session_.snapshot().tree_below();
+  }
   [[nodiscard]] Session& session() const noexcept { return session_; }
 
  private:
-  /// Whether the file system would walk along a path: in a folder alone `.`, `..` and a slash at the end lead somewhere. FileTree reads the names
-  /// alone.
+  /// Whether the file system would walk along a path: in a folder alone `.`, `..` and a slash at the end lead
+  /// somewhere. FileTree reads the names alone.
   [[nodiscard]] bool is_walkable(std::string_view path) const;
 
   Session& session_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What gave data to environments and modules before hiera.yaml of version 5 did.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "data_source.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +40,9 @@ std::unique_ptr<DataSource> file_source(const FunctionCall& call, const Function
                          .at(tools.files.session().sources(), call.entry.function_at));
   };
   if (call.path.empty())
-    refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
+    refuse(
+        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this "
+        "data_hash function");
   if (call.options && call.options.size() > 0) {
     refuse(fmt::format("unrecognized option '{}': it takes none", key_text(call.options.entries().front().key)));
   }
@@ -68,14 +71,14 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
   const bool is_lua = name.starts_with("lua::");
   const std::string message = fmt::format("Unable to find '{}' function named '{}'", to_string(call.entry.kind), name);
   throw LookupError(
-      WordedError(
-          Error("hiera.function", fmt::format("{} (hierarchy entry '{}')", message, call.entry.name))
-              .at(tools.files.session().sources(), call.entry.function_at)
-              .hint(is_lua
-                        ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
-                        : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not "
-                          "supported"),
-          in_config(message)),
+      WordedError(Error("hiera.function", fmt::format("{} (hierarchy entry '{}')", message, call.entry.name))
+                      .at(tools.files.session().sources(), call.entry.function_at)
+                      .hint(is_lua ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, "
+                                     "lua::MODULE::NAME that of one module"
+                                   : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; "
+                                     "functions written in Ruby or Puppet are not "
+                                     "supported"),
+                  in_config(message)),
       LookupError::Issue::yes);
 }
 

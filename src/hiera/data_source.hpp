@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data functions: their answers for one location.
 #pragma once
 
@@ -36,7 +37,8 @@ class DataSource {
   };
 
   virtual ~DataSource() = default;
-  /// The value of a root key, or of the whole key if `digs()`. Errors: LookupError for bad data, Error for unsupported features.
+  /// The value of a root key, or of the whole key if `digs()`. Errors: LookupError for bad data, Error for unsupported
+  /// features.
   [[nodiscard]] virtual Answer find(const Key& key, FunctionContext& context) = 0;
   /// Whether it resolves dotted keys itself.
   [[nodiscard]] virtual bool digs() const { return false; }

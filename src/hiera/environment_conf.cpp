@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "environment_conf.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ constexpr std::string_view kBlanks = " \t\r\n\f\v";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Settings of Puppet that name folders which only the machine of a server knows.
-constexpr std::array<std::string_view, 8> kFoldersOfServers{"confdir", "vardir", "ssldir", "logdir", "rundir", "statedir", "libdir", "cachedir"};
+constexpr std::array<std::string_view, 8> kFoldersOfServers{"confdir", "vardir",   "ssldir", "logdir",
+                                                            "rundir",  "statedir", "libdir", "cachedir"};
 
 std::string_view without_end(std::string_view text) {
   const std::size_t last = text.find_last_not_of(kBlanks);
@@ -34,19 +36,22 @@ std::string_view strip(std::string_view text) {
 }
 
 bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 bool is_word(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return is_word(c); });
 }
 bool is_ascii_word(std::string_view text) {
-  return is_word(text) && std::ranges::all_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; });
+  return is_word(text) &&
+         std::ranges::all_of(text, [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; });
 }
 
 /// The file, read line by line as Puppet does: nothing of it may be wrong, whatever is asked.
 class EnvironmentConf {
  public:
-  EnvironmentConf(const Sources& sources, SourceId source) : sources_(sources), source_(source), text_(sources.text(source)) {
+  EnvironmentConf(const Sources& sources, SourceId source)
+      : sources_(sources), source_(source), text_(sources.text(source)) {
     constexpr std::string_view kMain = "main";
     std::string_view section = kMain;
     for (std::size_t from = 0; from < text_.size();) {
@@ -54,8 +59,10 @@ class EnvironmentConf {
       const std::string_view line = text_.substr(from, end - from);
       const std::string_view stripped = strip(line);
       const std::size_t equals = line.find('=');
-      const std::string_view name = equals == std::string_view::npos ? std::string_view() : strip(line.substr(0, equals));
-      if (stripped.size() > 2 && stripped.front() == '[' && stripped.back() == ']' && is_word(stripped.substr(1, stripped.size() - 2))) {
+      const std::string_view name =
+          equals == std::string_view::npos ? std::string_view() : strip(line.substr(0, equals));
+      if (stripped.size() > 2 && stripped.front() == '[' && stripped.back() == ']' &&
+          is_word(stripped.substr(1, stripped.size() - 2))) {
         section = stripped.substr(1, stripped.size() - 2);
       } else if (is_word(name) && !name.starts_with(kByteOrderMark)) {
         std::string value = value_of(strip(line.substr(equals + 1)), from);
@@ -65,7 +72,8 @@ class EnvironmentConf {
           data_provider_.emplace(std::move(value), from);
         }
       } else if (!stripped.empty() && stripped.front() != '#') {
-        fail(from, fmt::format("Could not match line {}", without_end(line)), "write NAME = VALUE, or # in front of a comment");
+        fail(from, fmt::format("Could not match line {}", without_end(line)),
+             "write NAME = VALUE, or # in front of a comment");
       }
       from = end + 1;
     }
@@ -79,15 +87,20 @@ class EnvironmentConf {
   [[nodiscard]] std::optional<DataProvider> data_provider() const {
     if (!data_provider_) return std::nullopt;
     const auto& [name, offset] = *data_provider_;
-    const Error told = Error("hiera.data-provider", fmt::format("environment_data_provider = {}", name)).at(sources_, sources_.at(source_, offset));
+    const Error told = Error("hiera.data-provider", fmt::format("environment_data_provider = {}", name))
+                           .at(sources_, sources_.at(source_, offset));
     return DataProvider{.name = name, .told = told.diagnostic()};
   }
 
-  [[nodiscard]] Error error(std::string message, std::string hint) const { return error(module_path_->second, std::move(message), std::move(hint)); }
+  [[nodiscard]] Error error(std::string message, std::string hint) const {
+    return error(module_path_->second, std::move(message), std::move(hint));
+  }
 
  private:
   [[nodiscard]] Error error(std::size_t offset, std::string message, std::string hint) const {
-    return Error("hiera.environment-conf", std::move(message)).at(sources_, sources_.at(source_, offset)).hint(std::move(hint));
+    return Error("hiera.environment-conf", std::move(message))
+        .at(sources_, sources_.at(source_, offset))
+        .hint(std::move(hint));
   }
   [[noreturn]] void fail(std::size_t offset, std::string message, std::string hint) const {
     throw error(offset, std::move(message), std::move(hint));
@@ -107,11 +120,15 @@ class EnvironmentConf {
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));
       const std::size_t equals = one.find('=');
       const std::string_view name = strip(one.substr(0, equals));
-      const std::string_view wanted = equals == std::string_view::npos ? std::string_view() : strip(one.substr(equals + 1));
+      const std::string_view wanted =
+          equals == std::string_view::npos ? std::string_view() : strip(one.substr(equals + 1));
       constexpr std::string_view kHint =
-          "braces say who has a file, as in {owner = puppet, mode = 0644}; settings are interpolated without them: $codedir";
-      if (!is_ascii_word(name) || !is_ascii_word(wanted)) fail(offset, fmt::format("Could not parse '{}'", one), std::string(kHint));
-      if (name != "owner" && name != "mode" && name != "group") fail(offset, fmt::format("Invalid file option '{}'", name), std::string(kHint));
+          "braces say who has a file, as in {owner = puppet, mode = 0644}; settings are interpolated without them: "
+          "$codedir";
+      if (!is_ascii_word(name) || !is_ascii_word(wanted))
+        fail(offset, fmt::format("Could not parse '{}'", one), std::string(kHint));
+      if (name != "owner" && name != "mode" && name != "group")
+        fail(offset, fmt::format("Invalid file option '{}'", name), std::string(kHint));
       if (name == "mode" && !std::ranges::all_of(wanted, [](char c) { return c >= '0' && c <= '9'; })) {
         fail(offset, "File modes must be numbers", std::string(kHint));
       }
@@ -144,14 +161,16 @@ std::vector<std::string> parts_of(std::string_view path) {
 /// Makes folders of the value of `modulepath`.
 class Expansion {
  public:
-  Expansion(const FileTree& tree, const EnvironmentConf& conf, const std::string& codedir, const std::string& environment_folder)
+  Expansion(const FileTree& tree, const EnvironmentConf& conf, const std::string& codedir,
+            const std::string& environment_folder)
       : tree_(tree), conf_(conf), codedir_(codedir), environment_folder_(environment_folder) {}
 
   ModulePath run(std::string_view written) {
     if (written == "true" || written == "false")
       throw conf_.error(fmt::format("modulepath is {}, and no path", written), "write folders with ':' between");
     for (const std::string& part : parts_of(written)) {
-      // What begins with a setting is not known to be absolute or not before it is interpolated: neither made absolute nor searched.
+      // What begins with a setting is not known to be absolute or not before it is interpolated: neither made absolute
+      // nor searched.
       const std::string path = part.starts_with('$') ? part : absolute_path(environment_folder_, part);
       if (path.find_first_of("*?[{") == std::string::npos) {
         add(path);
@@ -168,7 +187,8 @@ class Expansion {
   void add(const std::string& path) {
     const std::optional<std::string> whole = interpolated(path);
     if (!whole) return;
-    for (const std::string& folder : parts_of(*whole)) out_.folders.push_back(absolute_path(environment_folder_, folder));
+    for (const std::string& folder : parts_of(*whole))
+      out_.folders.push_back(absolute_path(environment_folder_, folder));
   }
 
   /// No value: it needs what is not known here.
@@ -176,7 +196,9 @@ class Expansion {
     std::string out;
     for (std::size_t i = 0; i < path.size();) {
       std::size_t end = i + 1;
-      while (path[i] == '$' && end < path.size() && is_word(path[end]) && (static_cast<unsigned char>(path[end]) & 0x80U) == 0) ++end;
+      while (path[i] == '$' && end < path.size() && is_word(path[end]) &&
+             (static_cast<unsigned char>(path[end]) & 0x80U) == 0)
+        ++end;
       if (end == i + 1) {
         out += path[i++];
         continue;
@@ -189,12 +211,15 @@ class Expansion {
         out += "server";
       } else if (name == "codedir" || name == "basemodulepath" || name == "environmentpath") {
         if (codedir_.empty()) return std::nullopt;
-        out += name == "codedir" ? codedir_ : join_path(codedir_, name == "basemodulepath" ? "modules" : "environments");
+        out +=
+            name == "codedir" ? codedir_ : join_path(codedir_, name == "basemodulepath" ? "modules" : "environments");
       } else if (std::ranges::find(kFoldersOfServers, name) != kFoldersOfServers.end()) {
-        out_.warnings.push_back(conf_
-                                    .error(fmt::format("modulepath names ${}, a folder of a Puppet server: this part of it is left out", name),
-                                           "write the folder in full")
-                                    .diagnostic());
+        out_.warnings.push_back(
+            conf_
+                .error(
+                    fmt::format("modulepath names ${}, a folder of a Puppet server: this part of it is left out", name),
+                    "write the folder in full")
+                .diagnostic());
         return std::nullopt;
       } else {
         constexpr std::array<std::string_view, 3> kKnown{"basemodulepath", "codedir", "environmentpath"};
@@ -214,7 +239,8 @@ class Expansion {
 
 }  // namespace
 
-ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder) {
+ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
+                            const std::string& environment_folder) {
   ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}};
   if (!codedir.empty()) out.folders.push_back(join_path(codedir, "modules"));
   const std::string file = join_path(environment_folder, "environment.conf");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // environment.conf: the module path of an environment, and its data provider.
 #pragma once
 
@@ -19,9 +20,10 @@ struct ModulePath {
   std::optional<DataProvider> data_provider = {};
 };
 
-/// `modulepath` and `environment_data_provider`, read as Puppet reads it, or else `modules` of the environment and then of the code directory.
-/// `codedir` empty: the environment stands alone, and parts that need a code directory are left out. Errors: `hiera.environment-conf` (what Puppet
-/// refuses), `hiera.glob`.
-[[nodiscard]] ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder);
+/// `modulepath` and `environment_data_provider`, read as Puppet reads it, or else `modules` of the environment and then
+/// of the code directory. `codedir` empty: the environment stands alone, and parts that need a code directory are left
+/// out. Errors: `hiera.environment-conf` (what Puppet refuses), `hiera.glob`.
+[[nodiscard]] ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
+                                          const std::string& environment_folder);
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evaluation.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ namespace {
 
 /// Errors that stay what they are while they leave a lookup: they are no problems of the data.
 bool is_fatal(const Error& error) {
-  return error.gives_up() || error.category() == Category::internal || dynamic_cast<const FaultError*>(&error) != nullptr;
+  return error.gives_up() || error.category() == Category::internal ||
+         dynamic_cast<const FaultError*>(&error) != nullptr;
 }
 
 // Work in the units of StopCheck: what a lookup costs, and the opening of a source.
@@ -45,10 +47,14 @@ bool makes_sensitive(const Value& options) {
 bool holds_secret(const Value& value) {
   if (value.is_secret()) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
-  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& one) { return one.key.is_secret() || holds_secret(one.value); });
+  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& one) {
+           return one.key.is_secret() || holds_secret(one.value);
+         });
 }
 
-merge::Rule rule_of(const MergeChoice& choice) { return {.text = std::string(to_string(choice.options.kind)), .option = choice.option}; }
+merge::Rule rule_of(const MergeChoice& choice) {
+  return {.text = std::string(to_string(choice.options.kind)), .option = choice.option};
+}
 
 /// A value of which nobody is told: its shape may be seen, its scalars may not.
 // Recursion: bounded by Limits::depth.
@@ -59,7 +65,8 @@ Value hidden(const Value& value, Arena& arena) {
 
 }  // namespace
 
-/// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/hiera/lookup.md, "Merging".
+/// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/hiera/lookup.md,
+/// "Merging".
 class Evaluation::Fold {
  public:
   Fold(Evaluation& evaluation, const MergeChoice& choice)
@@ -96,12 +103,14 @@ class Evaluation::Fold {
         if (result.value && !evaluation_.recorder_->keeps()) return result;
         continue;
       }
-      // A history also shows what is below; what cannot be read there changes nothing, and explanations end with what was found.
+      // A history also shows what is below; what cannot be read there changes nothing, and explanations end with what
+      // was found.
       const Tracer::Silence silence(evaluation_.tracer_);
       try {
         const Traced below = candidate(i);
         if (below.value) {
-          result = merge::merge(result, below, merge::keep_all(), *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_);
+          result = merge::merge(result, below, merge::keep_all(), *evaluation_.arena_, evaluation_.view_.limits,
+                                *evaluation_.recorder_);
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;
@@ -114,8 +123,9 @@ class Evaluation::Fold {
   Merger& merger() {
     if (!merger_) {
       const bool promised = evaluation_.view_.directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_, &notices_,
-                      strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, evaluation_.view_.limits,
+                      *evaluation_.recorder_, &notices_, strip_pattern(choice_.options),
+                      Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
   }
@@ -155,7 +165,8 @@ class Evaluation::Fold {
   void tell() {
     for (const merge::Notice& notice : notices_) {
       Diagnostic warning = hiera::describe(evaluation_.view_.sources, notice);
-      if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) || report::holds_secret(notice.incoming))
+      if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) ||
+          report::holds_secret(notice.incoming))
         warning.where.line.clear();
       evaluation_.view_.diagnostics.warn(std::move(warning));
     }
@@ -191,7 +202,9 @@ const MergeChoice& Evaluation::by_hash() {
   return choice;
 }
 
-merge::Traced Evaluation::child(const Traced& container, std::size_t index) const { return merge::Recorder::member(container, index); }
+merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
+  return merge::Recorder::member(container, index);
+}
 
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
   view_.stop.tick(kLookupWork);
@@ -206,11 +219,13 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
 }
 
 std::shared_ptr<const void> Evaluation::keepalive() const {
-  return std::make_shared<detail::Keepalive>(detail::Keepalive{.nodes = owned_, .used = used_, .lasting = view_.lasting});
+  return std::make_shared<detail::Keepalive>(
+      detail::Keepalive{.nodes = owned_, .used = used_, .lasting = view_.lasting});
 }
 
 merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) {
-  if (name == kLookupOptions || (name.starts_with(kLookupOptions) && name.substr(kLookupOptions.size()).starts_with('.'))) {
+  if (name == kLookupOptions ||
+      (name.starts_with(kLookupOptions) && name.substr(kLookupOptions.size()).starts_with('.'))) {
     const Tracer::Branch branch(tracer_, NodeType::invalid_key, [](Explanation::Node& node) {
       node.has_key = true;
       node.key = kLookupOptions;
@@ -239,10 +254,12 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
     return found(key, options, merge);
   } catch (Error& error) {
     const auto is_of = [&error](std::string_view area) { return error.code().starts_with(area); };
-    if (hides_options && !error.gives_up() && !is_of("yaml.") && !is_of("json.") && !is_of("hocon.") && !is_of("eyaml.")) {
+    if (hides_options && !error.gives_up() && !is_of("yaml.") && !is_of("json.") && !is_of("hocon.") &&
+        !is_of("eyaml.")) {
       // What it says may be what the options say.
       Diagnostic told = error.diagnostic();
-      told.message = fmt::format("the lookup of '{}' failed; its lookup_options hold a secret, so nobody is told why", key.root());
+      told.message =
+          fmt::format("the lookup of '{}' failed; its lookup_options hold a secret, so nobody is told why", key.root());
       told.hint.clear();
       told.notes.clear();
       told.cause = nullptr;
@@ -343,7 +360,8 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
     const Tracer::Branch inner(tracer_, NodeType::scope, searching(kLookupOptions));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
     auto made = std::make_shared<const LookupOptions>(
-        view_.sources, check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), requested_.module));
+        view_.sources,
+        check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), requested_.module));
     known = view_.default_options.emplace(requested_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
@@ -352,7 +370,8 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   return recorder_->ruled(in_layer(*layer, layer->default_entries, key, choice));
 }
 
-merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {
+merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key,
+                                   const MergeChoice& merge) {
   const NameStack::Entry entry(names_, false, key.text());
   try {
     const Tracer::Branch branch(tracer_, NodeType::data_provider, [&](Explanation::Node& node) {
@@ -367,7 +386,9 @@ merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& ent
       return {};
     }
     expect_files(layer);
-    return Fold(*this, merge).run(entries.size(), [&](std::size_t i) { return in_entry(layer, entries[i], key, merge); });
+    return Fold(*this, merge).run(entries.size(), [&](std::size_t i) {
+      return in_entry(layer, entries[i], key, merge);
+    });
   } catch (const LookupError&) {
     throw;
   } catch (const WordedError& error) {
@@ -387,16 +408,20 @@ void Evaluation::expect_files(Layer& layer) {
     const auto reader = entry.entry->kind == FunctionKind::data_hash ? reader_of(entry.entry->function) : std::nullopt;
     if (!reader || !entry.has_locations) continue;
     for (const Location& location : entry.locations) {
-      if (location.exists && !location.is_uri && location.source == nullptr) files.push_back({.path = location.path, .reader = *reader});
+      if (location.exists && !location.is_uri && location.source == nullptr)
+        files.push_back({.path = location.path, .reader = *reader});
     }
   }
   view_.files_ahead.expect(std::move(files));
 }
 
 merge::Traced Evaluation::in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge) {
-  const Tracer::Branch branch(tracer_, NodeType::data_provider,
-                              [&](Explanation::Node& node) { node.name = fmt::format("Hierarchy entry \"{}\"", entry.entry->name); });
-  return Fold(*this, merge).run(entry.locations.size(), [&](std::size_t i) { return at_location(layer, entry, entry.locations[i], key); });
+  const Tracer::Branch branch(tracer_, NodeType::data_provider, [&](Explanation::Node& node) {
+    node.name = fmt::format("Hierarchy entry \"{}\"", entry.entry->name);
+  });
+  return Fold(*this, merge).run(entry.locations.size(), [&](std::size_t i) {
+    return at_location(layer, entry, entry.locations[i], key);
+  });
 }
 
 merge::Traced Evaluation::at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
@@ -424,7 +449,8 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  location.source = open_source(
+      call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -445,10 +471,12 @@ void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
   for (const Entry& entry : file->root().entries()) {
     if (entry.key.is_text() && (entry.key.text() == kLookupOptions || entry.key.text().starts_with(prefix))) continue;
     const std::string name = key_text(entry.key);
-    view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' must not define the key '{}', which is left out", layer.module, name))
-                                .at(view_.sources, entry.key.origin())
-                                .hint(fmt::format("keys of a module begin with '{}'", prefix))
-                                .diagnostic());
+    view_.warn_once(
+        &entry, Error("hiera.module-key",
+                      fmt::format("module '{}' must not define the key '{}', which is left out", layer.module, name))
+                    .at(view_.sources, entry.key.origin())
+                    .hint(fmt::format("keys of a module begin with '{}'", prefix))
+                    .diagnostic());
   }
 }
 
@@ -464,11 +492,14 @@ merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& l
   return location.layer;
 }
 
-void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key, const Value& value) const {
+void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key,
+                              const Value& value) const {
   throw LookupError(
-      Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
-                                       "symbol, or a key of a hash that is neither text nor number",
-                                       key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
+      Error(
+          "hiera.value",
+          fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
+                      "symbol, or a key of a hash that is neither text nor number",
+                      key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
           .at(view_.sources, value.origin())
           .hint("quote the text that begins with a colon, or the key"))
       .tells(key.root());
@@ -558,7 +589,8 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value wanted = option(options, "convert_to");
   if (!wanted) return value;
   std::string arguments;
-  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.limits, tracer_ ? &arguments : nullptr);
+  const Value made =
+      convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   return recorder_->derive(made, std::span(&value, 1));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lookup, with all lookups that it causes.
 #pragma once
 
@@ -57,8 +58,8 @@ class Evaluation : private FunctionContext {
   Traced find(std::string_view name, const MergeChoice* merge);
   /// Whether a lookup depends only on the view and its key.
   [[nodiscard]] bool remembers() const {
-    return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
-           reading_options_ == 0 && arena_ == owned_.get();
+    return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ &&
+           !legacy_scope_ && reading_options_ == 0 && arena_ == owned_.get();
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
   // The layers. Each returns the absent value if nothing is found.
@@ -74,7 +75,8 @@ class Evaluation : private FunctionContext {
   Traced at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
   Traced answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
   void drop_foreign_keys(const Layer& layer, DataSource& source);
-  [[noreturn]] void refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key, const Value& value) const;
+  [[noreturn]] void refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key,
+                                 const Value& value) const;
   merge::LayerId history_layer(const ResolvedEntry& entry, Location& location);
   Traced dig(const Key& key, const Traced& value);
   Traced undig(const Key& key, const Traced& value);
@@ -86,7 +88,8 @@ class Evaluation : private FunctionContext {
   void keep_option_keys(const Value& options);
   Value global_options();
   Value environment_options();
-  /// A member of a name's options. Absent if it is missing or null. Errors: `hiera.lookup-options-type` if the options cannot have members.
+  /// A member of a name's options. Absent if it is missing or null. Errors: `hiera.lookup-options-type` if the options
+  /// cannot have members.
   [[nodiscard]] Value option(const Value& options, std::string_view name) const;
   [[nodiscard]] MergeChoice choice_from(const Value& options) const;
 
@@ -134,8 +137,9 @@ class Evaluation : private FunctionContext {
   NameStack names_;
   std::vector<std::shared_ptr<const void>> used_;  ///< Owners of remembered results that are part of this one.
   std::size_t steps_ = 0;
-  std::unordered_map<const void*, std::size_t> nodes_;                  ///< By container that aliases may share.
-  std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< Answers of functions that are called for each key.
+  std::unordered_map<const void*, std::size_t> nodes_;  ///< By container that aliases may share.
+  std::map<std::pair<const Location*, std::string>, Traced>
+      answered_;  ///< Answers of functions that are called for each key.
 };
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of a lookup that replaces `%{…}` in found values.
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{va
 // Recursion: bounded by Limits::depth, and between lookups by Check.
 merge::Traced Evaluation::interpolate(const Traced& value) {
   if (value.value.is_text()) return may_interpolate(value.value.text()) ? interpolate_text(value) : value;
-  if ((value.value.is_sequence() || value.value.is_mapping()) && content_of(value.value) != Content::plain) return interpolate_items(value);
+  if ((value.value.is_sequence() || value.value.is_mapping()) && content_of(value.value) != Content::plain)
+    return interpolate_items(value);
   return value;
 }
 
@@ -32,14 +34,16 @@ Value Evaluation::interpolate_key(const Traced& subject) {
   const Value text = interpolate_text(subject).value;
   if (!text.is_text()) {
     const std::string_view shown = key.is_secret() ? report::kMask : key.text();
-    throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", shown, describe(text.kind())))
-                          .at(view_.sources, key.origin())
-                          .hint("keys must be text: use lookup instead of alias"));
+    throw LookupError(
+        Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", shown, describe(text.kind())))
+            .at(view_.sources, key.origin())
+            .hint("keys must be text: use lookup instead of alias"));
   }
   return arena_->key(text.text()).with_origin(key.origin()).with_secret(text.is_secret());
 }
 
-/// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
+/// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the
+/// first.
 merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value& old = value.value;
   const merge::Builder make(*arena_, *recorder_);
@@ -68,7 +72,8 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   return checked(entries.finish());
 }
 
-/// The nodes of a value that aliases may have made, counted as if written out: each container is visited once. Counting ends at about `most`.
+/// The nodes of a value that aliases may have made, counted as if written out: each container is visited once. Counting
+/// ends at about `most`.
 // Recursion: bounded by Limits::depth.
 std::size_t Evaluation::nodes_of(const Value& value, std::size_t most) {
   if (!value.is_container() || value.size() == 0) return 1;
@@ -112,13 +117,16 @@ void Evaluation::check_size(std::size_t size, const Traced& subject) const {
 }
 
 merge::Traced Evaluation::interpolate_text(const Traced& subject) {
-  const Tracer::Branch branch(tracer_, NodeType::interpolate,
-                              [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? report::kMask : subject.value.text(); });
+  const Tracer::Branch branch(tracer_, NodeType::interpolate, [&](Explanation::Node& node) {
+    node.name = subject.value.is_secret() ? report::kMask : subject.value.text();
+  });
   if (!subject.value.is_secret()) return interpolate_shown(subject);
   // The names in a secret are parts of it and are not reported.
   const Tracer::Silence silence(tracer_);
   const auto untold = [&](const Error& error) {
-    return Error(error.code(), "a secret value cannot be interpolated; the reason is not shown because it would reveal parts of the secret")
+    return Error(error.code(),
+                 "a secret value cannot be interpolated; the reason is not shown because it would reveal parts of the "
+                 "secret")
         .at(view_.sources, subject.value.origin());
   };
   try {
@@ -150,14 +158,17 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
         case Expression::Method::nothing:
           continue;
         case Expression::Method::unknown:
-          throw LookupError(Error("hiera.interpolation", fmt::format("Unknown interpolation method '{}'", expression->name))
-                                .hint("the methods are lookup, hiera, alias, scope and literal"),
-                            LookupError::Issue::yes);
+          throw LookupError(
+              Error("hiera.interpolation", fmt::format("Unknown interpolation method '{}'", expression->name))
+                  .hint("the methods are lookup, hiera, alias, scope and literal"),
+              LookupError::Issue::yes);
         case Expression::Method::alias:
           if (expression->begin != 0 || expression->end != text.size()) {
-            throw LookupError(Error("hiera.interpolation", "'alias' interpolation is only permitted if the expression is equal to the entire string")
-                                  .hint("use lookup inside of texts"),
-                              LookupError::Issue::yes);
+            throw LookupError(
+                Error("hiera.interpolation",
+                      "'alias' interpolation is only permitted if the expression is equal to the entire string")
+                    .hint("use lookup inside of texts"),
+                LookupError::Issue::yes);
           }
           value = nested(expression->key, subject);
           // A value without a file gets the place of the string that refers to it.
@@ -288,11 +299,12 @@ merge::Traced Evaluation::nested(std::string_view name, const Traced& subject) {
     if (const Value* fixed = defaults_->find(name)) return {*fixed, merge::Slot(merge::kNoLayer)};
   }
   if (!subject.value.is_secret()) {
-    view_.warn_about(fmt::format("lookup {}", name),
-                     Error("hiera.unknown-key", fmt::format("the key '{}' is not found: it counts as an empty text", name))
-                         .at(view_.sources, subject.value.origin())
-                         .hint("define it, or name another key")
-                         .diagnostic());
+    view_.warn_about(
+        fmt::format("lookup {}", name),
+        Error("hiera.unknown-key", fmt::format("the key '{}' is not found: it counts as an empty text", name))
+            .at(view_.sources, subject.value.origin())
+            .hint("define it, or name another key")
+            .diagnostic());
   }
   return {arena_->text(""), merge::Slot(merge::kNoLayer)};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of a lookup that finds its lookup_options.
 #include <fmt/format.h>
 
@@ -18,7 +19,8 @@ Value Evaluation::options_for(const Key& key) {
   }
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
-    view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are not a mapping, so they are ignored", key.root()))
+    view_.diagnostics.warn(Error("hiera.lookup-options",
+                                 fmt::format("the options of '{}' are not a mapping, so they are ignored", key.root()))
                                .at(view_.sources, options.origin())
                                .diagnostic());
   }
@@ -35,16 +37,17 @@ Value Evaluation::option(const Value& options, std::string_view name) const {
   if (!options || options.is_null()) return {};
   if (options.is_text()) {
     // Ruby's String#[] gives the part of a text that is asked for, where it has it.
-    return options.text().find(name) == std::string_view::npos ? Value() : arena_->text(name).with_origin(options.origin());
+    return options.text().find(name) == std::string_view::npos ? Value()
+                                                               : arena_->text(name).with_origin(options.origin());
   }
   if (options.is_mapping()) {
     const Value* found = options.find(name);
     return found == nullptr || found->is_null() ? Value() : *found;
   }
   if (options.kind() == Kind::boolean && !options.as_boolean()) return {};
-  throw FaultError(
-      Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", requested_.name, describe(options.kind())))
-          .at(view_.sources, options.origin()));
+  throw FaultError(Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping",
+                                                                  requested_.name, describe(options.kind())))
+                       .at(view_.sources, options.origin()));
 }
 
 MergeChoice Evaluation::choice_from(const Value& options) const {
@@ -52,16 +55,20 @@ MergeChoice Evaluation::choice_from(const Value& options) const {
   if (!merge) return {};
   try {
     const auto key = view_.option_keys.find(options.origin().location);
-    return {.options = parse_merge(view_.sources, merge), .given = merge, .option = key == view_.option_keys.end() ? options.origin() : key->second};
+    return {.options = parse_merge(view_.sources, merge),
+            .given = merge,
+            .option = key == view_.option_keys.end() ? options.origin() : key->second};
   } catch (const Error& error) {
     throw FaultError(error);
   }
 }
 
-/// Merging keeps the key of the weaker mapping with the value of the stronger one: each value must find its own key again.
+/// Merging keeps the key of the weaker mapping with the value of the stronger one: each value must find its own key
+/// again.
 void Evaluation::keep_option_keys(const Value& options) {
   if (!view_.recorder.keeps() || !options.is_mapping()) return;
-  for (const Entry& entry : options.entries()) view_.option_keys.try_emplace(entry.value.origin().location, entry.key.origin());
+  for (const Entry& entry : options.entries())
+    view_.option_keys.try_emplace(entry.value.origin().location, entry.key.origin());
 }
 
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
@@ -98,7 +105,8 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
       } else {
         const Tracer::Branch merge(tracer_, NodeType::merge, [](Explanation::Node& node) { node.name = "hash"; });
         const auto side = [&](std::string name, const Value& value) {
-          const Tracer::Branch scope(tracer_, NodeType::scope, [&](Explanation::Node& node) { node.name = std::move(name); });
+          const Tracer::Branch scope(tracer_, NodeType::scope,
+                                     [&](Explanation::Node& node) { node.name = std::move(name); });
           tracer_.found(kLookupOptions, value);
         };
         side("Global and Environment", options);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "explanation.hpp"
 
 #include <fmt/format.h>
@@ -92,8 +93,9 @@ class TextWriter {
         line(indent, fmt::format("Using merge options from \"{}\" hash", node.name));
         return;
       case Node::Type::module:
-        line(indent, node.event == Node::Event::module_not_found ? fmt::format("Module \"{}\" not found", node.name)
-                                                                 : fmt::format("Module data provider for module \"{}\" not found", node.name));
+        line(indent, node.event == Node::Event::module_not_found
+                         ? fmt::format("Module \"{}\" not found", node.name)
+                         : fmt::format("Module data provider for module \"{}\" not found", node.name));
         return;
       case Node::Type::interpolate:
         line(indent, fmt::format("Interpolation on \"{}\"", node.name));
@@ -110,7 +112,8 @@ class TextWriter {
         return;
       case Node::Type::data_provider:
         line(indent, node.name);
-        if (!node.configuration.empty()) line(indent + 2, fmt::format("Using configuration \"{}\"", node.configuration));
+        if (!node.configuration.empty())
+          line(indent + 2, fmt::format("Using configuration \"{}\"", node.configuration));
         break;
       case Node::Type::sub_key:
         line(indent, fmt::format("Sub key: \"{}\"", node.name));
@@ -126,7 +129,9 @@ class TextWriter {
   std::string take() { return std::move(out_); }
 
  private:
-  void line(int indent, std::string_view text) { fmt::format_to(std::back_inserter(out_), "{:{}}{}\n", "", indent, text); }
+  void line(int indent, std::string_view text) {
+    fmt::format_to(std::back_inserter(out_), "{:{}}{}\n", "", indent, text);
+  }
 
   void branches(const Node& node, int indent) {
     for (const auto& branch : node.branches) write(*branch, indent);
@@ -216,9 +221,15 @@ class DataWriter {
   }
 
  private:
-  Value symbol(std::string_view name) { return arena_.key(arena_.object(std::make_shared<text::Symbol>(std::string(name)))); }
-  void put(MappingBuilder& mapping, std::string_view key, std::string_view text) { mapping.insert(symbol(key), arena_.text(text)); }
-  void put_symbol(MappingBuilder& mapping, std::string_view key, std::string_view name) { mapping.insert(symbol(key), symbol(name)); }
+  Value symbol(std::string_view name) {
+    return arena_.key(arena_.object(std::make_shared<text::Symbol>(std::string(name))));
+  }
+  void put(MappingBuilder& mapping, std::string_view key, std::string_view text) {
+    mapping.insert(symbol(key), arena_.text(text));
+  }
+  void put_symbol(MappingBuilder& mapping, std::string_view key, std::string_view name) {
+    mapping.insert(symbol(key), symbol(name));
+  }
 
   void own_members(const Node& node, MappingBuilder& out) {
     switch (node.type) {
@@ -265,7 +276,9 @@ Value Explanation::data(Arena& arena) const {
   return writer.write(root_->branches.size() == 1 ? *root_->branches.front() : *root_);
 }
 
-void Explanation::add_failure(const LookupError& error, const std::string& working_folder) { add_text(worded(error, working_folder)); }
+void Explanation::add_failure(const LookupError& error, const std::string& working_folder) {
+  add_text(worded(error, working_folder));
+}
 
 void Explanation::add_text(std::string text) { root_->texts.push_back(std::move(text)); }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the tree of events that `puppet lookup --explain` shows.
 #pragma once
 
@@ -12,7 +13,20 @@ namespace strata::hiera {
 
 /// A node of an explanation. The type decides the meaning of members; unused members are empty.
 struct Explanation::Node {
-  enum class Type { root, top, invalid_key, merge_source, module, interpolate, merge, data_provider, location, sub_key, segment, scope };
+  enum class Type {
+    root,
+    top,
+    invalid_key,
+    merge_source,
+    module,
+    interpolate,
+    merge,
+    data_provider,
+    location,
+    sub_key,
+    segment,
+    scope
+  };
   enum class Event {
     none,
     found,
@@ -33,7 +47,7 @@ struct Explanation::Node {
   bool has_key = false;
   std::string key;
   Value value;
-  std::string name;           ///< A provider, scope, merge strategy, module; the expression; the location; the joined segments.
+  std::string name;  ///< A provider, scope, merge strategy, module; the expression; the location; the joined segments.
   std::string original;       ///< For a location: as written.
   std::string configuration;  ///< For a provider: its hiera.yaml.
   std::string module;         ///< For a module's provider.
@@ -85,7 +99,8 @@ class Tracer {
     Explanation::Node* before_;
   };
 
-  void found(std::string_view key, const Value& value, Explanation::Node::Event event = Explanation::Node::Event::found) const;
+  void found(std::string_view key, const Value& value,
+             Explanation::Node::Event event = Explanation::Node::Event::found) const;
   void not_found(std::string_view key) const;
   void event(Explanation::Node::Event event) const;
   void result(const Value& value) const;

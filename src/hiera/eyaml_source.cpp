@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "eyaml_source.hpp"
 
 #include <fmt/format.h>
@@ -42,12 +43,16 @@ std::string KeyRing::identity(const Value& options) {
   return out;
 }
 
-std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_view file_option, std::string_view variable_option) const {
+std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_view file_option,
+                                            std::string_view variable_option) const {
   if (!settings_.private_key.empty()) {
     const std::string& name = file_option == kPrivateKey ? settings_.private_key : settings_.public_key;
     if (name.empty()) return std::nullopt;
     auto text = settings_.read_key(name);
-    if (!text) throw Error("eyaml.key", fmt::format("there is no key file '{}'", name)).in(name).hint("the configuration of the service names it");
+    if (!text)
+      throw Error("eyaml.key", fmt::format("there is no key file '{}'", name))
+          .in(name)
+          .hint("the configuration of the service names it");
     return Named{std::move(*text), name};
   }
   const std::string variable = text_of(options, variable_option);
@@ -61,13 +66,16 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   const std::string path = join_path(settings_.working_folder, file);
   auto text = settings_.read_key(path);
   if (!text)
-    throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
+    throw Error("eyaml.key", fmt::format("there is no key file '{}'", file))
+        .in(file)
+        .hint("name the file in the options of the hierarchy entry");
   return Named{std::move(*text), file};
 }
 
 bool KeyRing::has_key(const Value& options) const {
   if (!settings_.private_key.empty()) return true;
-  if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var"); !variable.empty() && settings_.environment_variable) {
+  if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var");
+      !variable.empty() && settings_.environment_variable) {
     if (auto text = settings_.environment_variable(variable)) {
       const bool is_given = !text->empty();
       eyaml::wipe(*text);
@@ -124,10 +132,12 @@ class EyamlSource : public DataSource {
 
   Answer find(const Key& key, FunctionContext&) override {
     if (key.root().empty())
-      throw FaultError(Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String"));
+      throw FaultError(
+          Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String"));
     const Entry* entry = file_->find(key.root());
     if (entry == nullptr) return {};
-    if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};
+    if (const auto known = values_.find(key.root()); known != values_.end())
+      return {known->second, content_of(known->second)};
     warn_of_open_blocks(entry->value);
     const Value opened = open(key.root(), entry->value);
     values_.emplace(key.root(), opened);
@@ -135,7 +145,9 @@ class EyamlSource : public DataSource {
   }
 
   [[nodiscard]] bool lists_all() const override { return true; }
-  [[nodiscard]] bool lacks(std::string_view root_key) const override { return !root_key.empty() && file_->find(root_key) == nullptr; }
+  [[nodiscard]] bool lacks(std::string_view root_key) const override {
+    return !root_key.empty() && file_->find(root_key) == nullptr;
+  }
   void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
   [[nodiscard]] const DataFile* read_file() override { return file_.get(); }
 
@@ -144,10 +156,11 @@ class EyamlSource : public DataSource {
   // Recursion: bounded by Limits::depth.
   void warn_of_open_blocks(const Value& value) {
     if (value.is_text() && value.text().find("ENC[") != std::string_view::npos && !eyaml::holds_block(value.text())) {
-      session_.diagnostics().warn(Error("eyaml.open-block", "'ENC[' has no ']' on its line, so the text is not decrypted")
-                                      .at(session_.sources(), value.origin())
-                                      .hint("a block over several lines is folded: begin the value with '>'")
-                                      .diagnostic());
+      session_.diagnostics().warn(
+          Error("eyaml.open-block", "'ENC[' has no ']' on its line, so the text is not decrypted")
+              .at(session_.sources(), value.origin())
+              .hint("a block over several lines is folded: begin the value with '>'")
+              .diagnostic());
     }
     if (value.is_sequence()) {
       for (const Value& item : value.items()) warn_of_open_blocks(item);
@@ -195,8 +208,10 @@ class EyamlSource : public DataSource {
   // Recursion: bounded by Limits::depth.
   static bool holds_block(const Value& value) {
     if (value.is_text()) return eyaml::holds_block(value.text());
-    if (value.is_sequence()) return std::ranges::any_of(value.items(), [](const Value& item) { return holds_block(item); });
-    if (value.is_mapping()) return std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_block(entry.value); });
+    if (value.is_sequence())
+      return std::ranges::any_of(value.items(), [](const Value& item) { return holds_block(item); });
+    if (value.is_mapping())
+      return std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_block(entry.value); });
     return false;
   }
 
@@ -214,12 +229,14 @@ class EyamlSource : public DataSource {
 
 std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools) {
   if (call.path.empty()) {
-    throw FaultError(
-        Error("hiera.function-options", "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
-            .at(tools.files.session().sources(), call.entry.function_at));
+    throw FaultError(Error("hiera.function-options",
+                           "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be "
+                           "declared in hiera.yaml")
+                         .at(tools.files.session().sources(), call.entry.function_at));
   }
   auto file = tools.files.open(call.path, Reader::yaml);
-  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.session()) : nullptr;
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.session())
+              : nullptr;
 }
 
 }  // namespace strata::hiera

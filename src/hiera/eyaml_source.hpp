@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `eyaml_lookup_key`: YAML files with encrypted blocks.
 #pragma once
 
@@ -34,7 +35,8 @@ class KeyRing {
 
  private:
   struct Named;
-  [[nodiscard]] std::optional<Named> find(const Value& options, std::string_view file_option, std::string_view variable_option) const;
+  [[nodiscard]] std::optional<Named> find(const Value& options, std::string_view file_option,
+                                          std::string_view variable_option) const;
   static std::string identity(const Value& options);
 
   const Settings& settings_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors that Puppet does not treat as problems of the data.
 #pragma once
 

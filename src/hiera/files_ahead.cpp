@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "files_ahead.hpp"
 
 #include <utility>
@@ -7,7 +8,9 @@
 namespace strata::hiera {
 
 FilesAhead::FilesAhead(const DataFiles& files)
-    : files_(files), threads_(files.session().snapshot().engine().settings().executor, files.session().limits().depth, [this] { read(); }) {}
+    : files_(files),
+      threads_(files.session().snapshot().engine().settings().executor, files.session().limits().depth,
+               [this] { read(); }) {}
 
 FilesAhead::~FilesAhead() {
   const std::lock_guard lock(mutex_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses data files on other threads before a lookup asks for them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fleet's lookup: threads that take batches of nodes, and results in the order of the nodes.
 #include "strata/fleet.hpp"
 
@@ -32,19 +33,22 @@ struct Batch {
 /// Looks up batches of nodes on several threads.
 class Batches {
  public:
-  Batches(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, std::shared_ptr<Executor> executor)
+  Batches(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query,
+          std::shared_ptr<Executor> executor)
       : directory_(directory),
         session_(session),
         nodes_(nodes),
         query_(query),
         work_(
-            std::move(executor), session.limits().depth, [this] { return next_nodes(); }, [this](const Nodes& some) { return look_up(some); }) {}
+            std::move(executor), session.limits().depth, [this] { return next_nodes(); },
+            [this](const Nodes& some) { return look_up(some); }) {}
 
   /// The next results in order; none at the end.
   std::optional<Batch> next() { return work_.next(); }
 
  private:
-  // Small results are worth the trouble of handing them over in large batches only; large ones are kept in small numbers.
+  // Small results are worth the trouble of handing them over in large batches only; large ones are kept in small
+  // numbers.
   static constexpr std::size_t kSmallest = 8;
   static constexpr std::size_t kLargest = 128;
   static constexpr std::size_t kBytes = std::size_t{1} << 18U;
@@ -114,7 +118,8 @@ class Batches {
 
 }  // namespace
 
-void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink) {
+void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session,
+           const FleetSink& sink) {
   detail::DirectoryState& directory = detail::DirectoryState::of(settings, session.snapshot());
   const std::shared_ptr<Executor>& executor = session.snapshot().engine().settings().executor;
   if (executor == nullptr || executor->width() == 0 || nodes.size() == 1U) {

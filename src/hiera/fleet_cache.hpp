@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results that the nodes of one thread share.
 #pragma once
 
@@ -38,9 +39,10 @@ class KeyTable {
   TextViewMap<Id> ids_;
 };
 
-/// Results by everything that determines them: the options in force, the name, and each file that has the name with its place in the hierarchies. Two
-/// lookups with equal determinants, whose values have no expressions, have the same result. The sequence of these steps leads to a state. States form
-/// a tree: the same step from the same state always leads to the same state.
+/// Results by everything that determines them: the options in force, the name, and each file that has the name with its
+/// place in the hierarchies. Two lookups with equal determinants, whose values have no expressions, have the same
+/// result. The sequence of these steps leads to a state. States form a tree: the same step from the same state always
+/// leads to the same state.
 class ResultTree {
  public:
   using State = std::uint32_t;
@@ -90,7 +92,8 @@ struct SharedFile {
   struct Key {
     KeyTable::Id id;
     bool is_plain;
-    ResultTree::State first = ResultTree::kRoot;  ///< The state of a name that this file is the first to have, with the options `first_options`.
+    ResultTree::State first = ResultTree::kRoot;  ///< The state of a name that this file is the first to have, with the
+                                                  ///< options `first_options`.
   };
   ResultTree::Step step = 0;
   std::vector<Key> keys;

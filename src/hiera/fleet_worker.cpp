@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fleet_worker.hpp"
 
 #include <fmt/format.h>
@@ -96,8 +97,8 @@ class FleetWorker::NodeLookup {
       out_.failed_keys.push_back(std::move(told));
       throw KeyFailed();
     }
-    told.message =
-        key.empty() ? fmt::format("node '{}': {}", out_.node, told.message) : fmt::format("node '{}', {}", out_.node, about_key(key, told.message));
+    told.message = key.empty() ? fmt::format("node '{}': {}", out_.node, told.message)
+                               : fmt::format("node '{}', {}", out_.node, about_key(key, told.message));
     out_.failure = std::move(told);
     throw NodeFailed();
   }
@@ -147,7 +148,9 @@ class FleetWorker::NodeLookup {
     // Options that cannot be used leave none.
     if (!took_options_ || !shares_options_ || (state_->options.empty() && state_->default_options.empty())) return;
     SharedOptions& known = cache_.options[options_];
-    if (known.options.size() == state_->options.size() && known.default_options.size() == state_->default_options.size()) return;
+    if (known.options.size() == state_->options.size() &&
+        known.default_options.size() == state_->default_options.size())
+      return;
     known = {.options = state_->options, .default_options = state_->default_options, .arena = state_->options_arena};
   }
 
@@ -174,7 +177,8 @@ class FleetWorker::NodeLookup {
       if (seen.state != State{}) {
         seen.state = cache_.results.next(seen.state, shared.step);
       } else {
-        if (key.first == ResultTree::kRoot) key.first = cache_.results.next(cache_.results.next(options_, kNameStep | key.id), shared.step);
+        if (key.first == ResultTree::kRoot)
+          key.first = cache_.results.next(cache_.results.next(options_, kNameStep | key.id), shared.step);
         seen.state = key.first;
       }
     }
@@ -198,7 +202,8 @@ class FleetWorker::NodeLookup {
     }
     first_own_ = stay;
     if (!query_.sort_keys) return;
-    std::ranges::sort(worker_.order_, {}, [this](KeyTable::Id id) -> const std::string& { return cache_.keys[id].text; });
+    std::ranges::sort(worker_.order_, {},
+                      [this](KeyTable::Id id) -> const std::string& { return cache_.keys[id].text; });
   }
 
   void all() {
@@ -222,8 +227,8 @@ class FleetWorker::NodeLookup {
       const ResultTree::Result* known = nullptr;
       try {
         known = &found(
-            seen.is_shared ? &cache_.results[seen.state] : nullptr, own, name.text, [&] { return Query(named(whole_key(name.text))); },
-            lines ? 2 : 1);
+            seen.is_shared ? &cache_.results[seen.state] : nullptr, own, name.text,
+            [&] { return Query(named(whole_key(name.text))); }, lines ? 2 : 1);
       } catch (const KeyFailed&) {
         continue;
       }
@@ -278,7 +283,8 @@ class FleetWorker::NodeLookup {
     });
     ResultTree::Result own;
     const ResultTree::Result& result = found(
-        is_shared ? &cache_.results[state] : nullptr, own, query.names.empty() ? "" : query.names.front(), [&] { return Query(query); }, 1);
+        is_shared ? &cache_.results[state] : nullptr, own, query.names.empty() ? "" : query.names.front(),
+        [&] { return Query(query); }, 1);
     if (query_.form == FleetForm::custom) {
       out_.text = query_.custom(out_.node, result.value);
       return;
@@ -302,7 +308,8 @@ class FleetWorker::NodeLookup {
 
   /// A result: that of `shared` where there is one, else looked up, in `own` and `own_text_`.
   template <class MakeQuery>
-  const ResultTree::Result& found(ResultTree::Result* shared, ResultTree::Result& own, std::string_view key, const MakeQuery& make_query, int depth) {
+  const ResultTree::Result& found(ResultTree::Result* shared, ResultTree::Result& own, std::string_view key,
+                                  const MakeQuery& make_query, int depth) {
     if (shared != nullptr && shared->value) {
       if (shared->told) {
         for (const Diagnostic& warning : *shared->told) diagnostics_.warn(warning);
@@ -318,7 +325,8 @@ class FleetWorker::NodeLookup {
       if (query_.masks && report::holds_secret(own.value)) {
         const auto masked = std::make_shared<Arena>();
         own.value = report::masked(*masked, own.value);
-        owners_.push_back(std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(masked, owners_.back()));
+        owners_.push_back(std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
+            masked, owners_.back()));
       }
       own_text_.clear();
       if (query_.form == FleetForm::custom) return;
@@ -334,7 +342,8 @@ class FleetWorker::NodeLookup {
     }
     const auto& warnings = diagnostics_.warnings();
     if (warnings.size() > told_before) {
-      shared->told = std::make_shared<const std::vector<Diagnostic>>(warnings.begin() + static_cast<std::ptrdiff_t>(told_before), warnings.end());
+      shared->told = std::make_shared<const std::vector<Diagnostic>>(
+          warnings.begin() + static_cast<std::ptrdiff_t>(told_before), warnings.end());
     }
     return *shared;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "glob.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +30,8 @@ std::string_view set_character(std::string_view& rest) {
   return out;
 }
 
-/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. A set without an end matches
-/// nothing, and `]` ends one also where nothing stands before it.
+/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. A
+/// set without an end matches nothing, and `]` ends one also where nothing stands before it.
 bool in_set(std::string_view& rest, std::string_view character) {
   std::string_view inside = rest;
   const bool negated = inside.starts_with('!') || inside.starts_with('^');
@@ -51,7 +52,8 @@ bool in_set(std::string_view& rest, std::string_view character) {
   return found != negated;
 }
 
-/// One name against one pattern without slashes. Goes back to the last `*` only, so that the work is bounded by the product of the sizes.
+/// One name against one pattern without slashes. Goes back to the last `*` only, so that the work is bounded by the
+/// product of the sizes.
 bool matches(std::string_view pattern, std::string_view name) {
   if (name.starts_with('.') && !pattern.starts_with('.') && !pattern.starts_with("\\.")) return false;
   std::string_view star_pattern;
@@ -128,7 +130,8 @@ std::vector<std::string> expand_braces(const std::string& pattern) {
     }
     open.insert(open.end(), alternatives.rbegin(), alternatives.rend());
     if (open.size() + out.size() > kMostAlternatives) {
-      throw Error("hiera.glob", fmt::format("the pattern '{}' has more than {} alternatives", pattern, kMostAlternatives));
+      throw Error("hiera.glob",
+                  fmt::format("the pattern '{}' has more than {} alternatives", pattern, kMostAlternatives));
     }
   }
   return out;
@@ -148,10 +151,12 @@ class Walker {
   std::vector<std::string> walk() {
     // What ends with a slash means folders.
     if (parts_.empty() || pattern_.ends_with('/')) return {};
-    // What is spelled out is not searched: trees that begin somewhere, as those of revisions do, do not know the folders above.
+    // What is spelled out is not searched: trees that begin somewhere, as those of revisions do, do not know the
+    // folders above.
     std::string folder;
     std::size_t first = 0;
-    for (; !is_last(first) && !has_magic(parts_[first]) && !is_dots(parts_[first]); ++first) folder += "/" + parts_[first];
+    for (; !is_last(first) && !has_magic(parts_[first]) && !is_dots(parts_[first]); ++first)
+      folder += "/" + parts_[first];
     if (first == 0 || tree_.kind(folder) == FileKind::folder) visit(folder, closure({first}), first);
     return std::move(found_);
   }
@@ -183,13 +188,15 @@ class Walker {
 
   // Recursion: bounded by kDeepest.
   void visit(const std::string& folder, const States& states, std::size_t depth) {
-    if (depth > kDeepest) throw Error("hiera.glob", fmt::format("the pattern '{}' leads deeper than {} folders", pattern_, kDeepest));
+    if (depth > kDeepest)
+      throw Error("hiera.glob", fmt::format("the pattern '{}' leads deeper than {} folders", pattern_, kDeepest));
     if (std::ranges::none_of(states, [&](std::size_t state) { return has_magic(parts_[state]); })) {
       for (const std::size_t state : states) step(folder, parts_[state], {state}, depth);
       return;
     }
     for (const std::string& name : tree_.list(folder.empty() ? "/" : folder)) {
-      if (budget_-- == 0) throw Error("hiera.glob", fmt::format("the pattern '{}' matches against too many names", pattern_));
+      if (budget_-- == 0)
+        throw Error("hiera.glob", fmt::format("the pattern '{}' matches against too many names", pattern_));
       step(folder, name, states, depth);
     }
   }
@@ -230,7 +237,8 @@ class Walker {
 };
 
 std::vector<std::string> glob(const FileTree& tree, std::string_view pattern, FileKind wanted, std::size_t most) {
-  if (pattern.size() > kLongest) throw Error("hiera.glob", fmt::format("a pattern of {} bytes is too long", pattern.size()));
+  if (pattern.size() > kLongest)
+    throw Error("hiera.glob", fmt::format("a pattern of {} bytes is too long", pattern.size()));
   std::vector<std::string> out;
   for (const std::string& one : expand_braces(std::string(pattern))) {
     auto found = Walker(tree, one, wanted, most).walk();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/hiera.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ Result lookup(const Request& request, Session& session, Explanation* explanation
   return NodeView(request.settings, request.facts, session).lookup(request.query, explanation);
 }
 
-std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name, const Session& session) {
+std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name,
+                                       const Session& session) {
   try {
     Session unheard(session, false);
     const std::vector<std::string> known = NodeView(settings, facts, unheard).keys();
@@ -80,7 +82,9 @@ std::string pointer_of_key(std::string_view name) {
   return out;
 }
 
-void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer) { ruby::find_yaml_leaves(value, rendered, observer); }
+void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer) {
+  ruby::find_yaml_leaves(value, rendered, observer);
+}
 
 std::string whole_key(std::string_view root_key) {
   if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
@@ -89,7 +93,8 @@ std::string whole_key(std::string_view root_key) {
 }
 
 NodeView::NodeView(const Settings& settings, const Facts& facts, Session& session)
-    : NodeView(std::make_unique<detail::ViewState>(detail::DirectoryState::of(settings, session.snapshot()), session, facts, session.memory())) {}
+    : NodeView(std::make_unique<detail::ViewState>(detail::DirectoryState::of(settings, session.snapshot()), session,
+                                                   facts, session.memory())) {}
 NodeView::NodeView(std::unique_ptr<detail::ViewState> state) : state_(std::move(state)) {}
 NodeView::NodeView(NodeView&&) noexcept = default;
 NodeView& NodeView::operator=(NodeView&&) noexcept = default;
@@ -161,7 +166,9 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   detail::ViewState& state = *state_;
   const TypeCheck type(query.type, state.limits, state.sources);
   std::optional<MergeChoice> merge;
-  if (query.merge) merge = MergeChoice{.options = merge_of(state.sources, query.merge), .given = query.merge, .option = query.merge.origin()};
+  if (query.merge)
+    merge = MergeChoice{
+        .options = merge_of(state.sources, query.merge), .given = query.merge, .option = query.merge.origin()};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   // What a caller gives back is the caller's to keep.
@@ -169,7 +176,8 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
     type.check(value, subject);
     return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.lasting};
   };
-  const bool is_plain = !state.recorder.keeps() && explanation == nullptr && overrides == nullptr && defaults == nullptr;
+  const bool is_plain =
+      !state.recorder.keeps() && explanation == nullptr && overrides == nullptr && defaults == nullptr;
   std::optional<Evaluation> evaluation;
   for (const std::string& name : query.names) {
     if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {
@@ -194,7 +202,8 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   }
   for (const std::string& name : query.names) {
     const Value* fixed = defaults == nullptr ? nullptr : defaults->find(name);
-    if (fixed != nullptr) return given(*fixed, "", fmt::format("Value found for key '{}' in default values hash", name));
+    if (fixed != nullptr)
+      return given(*fixed, "", fmt::format("Value found for key '{}' in default values hash", name));
   }
   if (query.block) return given(query.block(query.names), "", "Value returned from default block");
   if (query.default_value) return given(*query.default_value, "", "Default value");
@@ -208,7 +217,8 @@ std::optional<std::size_t> place_of(const SearchedSource& searched, std::string_
   if (!key.starts_with(searched.prefix)) return std::nullopt;
   if (const DataFile* file = searched.source->file()) {
     const Entry* entry = file->find(key);
-    return entry == nullptr ? std::nullopt : std::optional(static_cast<std::size_t>(entry - file->root().entries().data()));
+    return entry == nullptr ? std::nullopt
+                            : std::optional(static_cast<std::size_t>(entry - file->root().entries().data()));
   }
   std::vector<std::string_view> listed;
   list_keys(searched, listed);
@@ -399,7 +409,9 @@ std::vector<NodeView::DataFile> NodeView::searched_files() {
       DataSource* source = at.open();
       const hiera::DataFile* file = source == nullptr ? nullptr : source->read_file();
       if (file != nullptr)
-        found.push_back({.path = std::string(at.location.path), .syntax = syntax_of(file->reader()), .has_secret_name = at.location.is_secret});
+        found.push_back({.path = std::string(at.location.path),
+                         .syntax = syntax_of(file->reader()),
+                         .has_secret_name = at.location.is_secret});
     } catch (const Error& error) {
       if (error.ends_request()) throw;  // Others stay as they are: lookups tell what is wrong with this one.
     }
@@ -435,15 +447,17 @@ std::vector<std::string> NodeView::data_folders() {
 NodeView::Merging NodeView::merging(std::string_view root_key) {
   Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
   const MergeOptions options = evaluation.merging(whole_key(root_key)).options;
-  return {.strategy = to_string(is_deep(options.kind) ? MergeKind::deep : options.kind), .knockout_prefix = options.knockout_prefix};
+  return {.strategy = to_string(is_deep(options.kind) ? MergeKind::deep : options.kind),
+          .knockout_prefix = options.knockout_prefix};
 }
 
 std::shared_ptr<const NodeFiles> NodeView::files() { return node_files(*state_); }
 
 std::shared_ptr<const NodeBasis> NodeView::basis(std::shared_ptr<const NodeFiles> files) const {
   if (files == nullptr || !are_variables_plain(state_->facts)) return nullptr;
-  return std::make_shared<const NodeBasis>(NodeBasis{
-      .files = std::move(files), .facts = std::make_shared<const Facts>(state_->facts), .environment = state_->directory.settings.environment});
+  return std::make_shared<const NodeBasis>(NodeBasis{.files = std::move(files),
+                                                     .facts = std::make_shared<const Facts>(state_->facts),
+                                                     .environment = state_->directory.settings.environment});
 }
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts of hiera.yaml that have expressions or name files.
 
 #include <algorithm>
@@ -32,7 +33,8 @@ std::shared_ptr<const Written> written(Session& session, const std::string& path
 
 class Collector {
  public:
-  Collector(const Layer& layer, const FileTree& tree, std::vector<NodeView::HierarchyText>& out) : layer_(layer), tree_(tree), out_(out) {}
+  Collector(const Layer& layer, const FileTree& tree, std::vector<NodeView::HierarchyText>& out)
+      : layer_(layer), tree_(tree), out_(out) {}
 
   void collect(const Value& root) {
     if (const Value* defaults = member(root, "defaults")) add_texts_of(*defaults, "/defaults");
@@ -41,7 +43,9 @@ class Collector {
   }
 
  private:
-  static const Value* member(const Value& value, std::string_view name) { return value.is_mapping() ? value.find(name) : nullptr; }
+  static const Value* member(const Value& value, std::string_view name) {
+    return value.is_mapping() ? value.find(name) : nullptr;
+  }
 
   void collect(const Value& root, std::string_view name, const std::vector<ResolvedEntry>& entries) {
     const Value* list = member(root, name);
@@ -56,7 +60,8 @@ class Collector {
 
   /// What a level and the defaults have alike.
   void add_texts_of(const Value& level, const std::string& pointer) {
-    if (const Value* datadir = member(level, "datadir"); datadir != nullptr && datadir->is_text()) add(*datadir, pointer + "/datadir");
+    if (const Value* datadir = member(level, "datadir"); datadir != nullptr && datadir->is_text())
+      add(*datadir, pointer + "/datadir");
     if (const Value* options = member(level, "options")) add_all(*options, pointer + "/options");
   }
 
@@ -78,7 +83,8 @@ class Collector {
 
   void add_locations(const Value& level, const std::string& pointer, const ResolvedEntry& entry) {
     for (const std::string_view name : {"path", "glob", "uri"}) {
-      if (const Value* one = member(level, name); one != nullptr && one->is_text()) add_location(*one, pointer + '/' + std::string(name), entry, 0);
+      if (const Value* one = member(level, name); one != nullptr && one->is_text())
+        add_location(*one, pointer + '/' + std::string(name), entry, 0);
     }
     for (const std::string_view name : {"paths", "globs", "uris"}) {
       const Value* list = member(level, name);
@@ -105,14 +111,17 @@ class Collector {
   }
 
   void add(const Value& text, std::string pointer) {
-    out_.push_back(
-        {.file = layer_.config->path, .pointer = std::move(pointer), .text = std::string(text.text()), .variables = names_in(text.text()).variables});
+    out_.push_back({.file = layer_.config->path,
+                    .pointer = std::move(pointer),
+                    .text = std::string(text.text()),
+                    .variables = names_in(text.text()).variables});
   }
 
   void add_location(const Value& text, std::string pointer, const ResolvedEntry& entry, std::size_t item) {
     add(text, std::move(pointer));
     NodeView::HierarchyText& made = out_.back();
-    made.is_place = std::ranges::none_of(entry.locations, &Location::is_uri) && entry.entry->location_kind != LocationKind::uris;
+    made.is_place =
+        std::ranges::none_of(entry.locations, &Location::is_uri) && entry.entry->location_kind != LocationKind::uris;
     made.has_file = std::ranges::any_of(entry.locations, [&](const Location& location) {
       return location.item == item && location.exists && tree_.kind(location.path) == FileKind::file;
     });

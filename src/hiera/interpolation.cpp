@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "interpolation.hpp"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 
 /// `word('argument')`: the argument; none where the form is another.
 std::optional<std::string_view> argument(std::string_view text, std::size_t name_size) {
-  if (name_size == 0 || text.size() < name_size + 5 || text[name_size] != '(' || text.back() != ')') return std::nullopt;
+  if (name_size == 0 || text.size() < name_size + 5 || text[name_size] != '(' || text.back() != ')')
+    return std::nullopt;
   const std::string_view quoted = text.substr(name_size + 1, text.size() - name_size - 2);
   const char quote = quoted.front();
   if ((quote != '"' && quote != '\'') || quoted.back() != quote) return std::nullopt;

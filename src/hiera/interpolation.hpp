@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The grammar of `%{…}`.
 #pragma once
 
@@ -17,7 +18,9 @@ struct Expression {
 };
 
 /// Whether a text may contain an expression. If not, it is never parsed.
-[[nodiscard]] inline bool may_interpolate(std::string_view text) noexcept { return text.find("%{") != std::string_view::npos; }
+[[nodiscard]] inline bool may_interpolate(std::string_view text) noexcept {
+  return text.find("%{") != std::string_view::npos;
+}
 
 /// The first expression at or after `from`.
 [[nodiscard]] std::optional<Expression> find_expression(std::string_view text, std::size_t from);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "key.hpp"
 
 #include <fmt/format.h>
@@ -72,8 +73,9 @@ class Splitter {
   }
 
   [[noreturn]] void fail() const {
-    throw LookupError(Error("hiera.key", fmt::format("Syntax error in {}: '{}'", what_, text_))
-                          .hint("segments are separated by single dots; a segment that contains a dot or a quote must be in quotes"))
+    throw LookupError(
+        Error("hiera.key", fmt::format("Syntax error in {}: '{}'", what_, text_))
+            .hint("segments are separated by single dots; a segment that contains a dot or a quote must be in quotes"))
         .tells(std::string(text_));
   }
 
@@ -97,9 +99,10 @@ std::vector<Segment> split_key(std::string_view text, std::string_view what) {
 std::string variable_name(const std::vector<Segment>& segments, const Sources& sources, Origin at) {
   const Segment& first = segments.front();
   if (const auto* name = std::get_if<std::string>(&first)) return *name;
-  throw LookupError(Error("hiera.interpolation", fmt::format("Scope variable name {} is a Integer, not a string", to_string(first)))
-                        .at(sources, at)
-                        .hint("a variable has a name, and no number"));
+  throw LookupError(
+      Error("hiera.interpolation", fmt::format("Scope variable name {} is a Integer, not a string", to_string(first)))
+          .at(sources, at)
+          .hint("a variable has a name, and no number"));
 }
 
 Key::Key(std::string_view text) : text_(text) {

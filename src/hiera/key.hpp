@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lookup keys: dotted names, split into segments.
 #pragma once
 
@@ -29,7 +30,8 @@ class Key {
   [[nodiscard]] const std::string& root() const noexcept { return is_plain_ ? text_ : root_; }
   /// The segments below the root.
   [[nodiscard]] std::span<const Segment> segments() const noexcept { return segments_; }
-  /// The name before the first `::` of the root, and whether there is one. If the root begins with `::`, the whole root.
+  /// The name before the first `::` of the root, and whether there is one. If the root begins with `::`, the whole
+  /// root.
   [[nodiscard]] bool has_module() const noexcept { return module_size_ != 0; }
   [[nodiscard]] std::string_view module() const noexcept { return std::string_view(root()).substr(0, module_size_); }
 
@@ -43,7 +45,8 @@ class Key {
 
 /// Splits at dots, as Key does. The first segment is text, also if it is a number. `what` names the input in messages.
 [[nodiscard]] std::vector<Segment> split_key(std::string_view text, std::string_view what);
-/// The name of the variable that an expression begins with. Error (LookupError) `hiera.interpolation` for a number, which names none.
+/// The name of the variable that an expression begins with. Error (LookupError) `hiera.interpolation` for a number,
+/// which names none.
 [[nodiscard]] std::string variable_name(const std::vector<Segment>& segments, const Sources& sources, Origin at);
 
 }  // namespace strata::hiera

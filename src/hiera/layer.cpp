@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "layer.hpp"
 
 #include <fmt/format.h>
@@ -34,9 +35,13 @@ std::string Layer::name() const {
   return fmt::format("{} Data Provider{}", to_string(kind), version);
 }
 
-std::string ConfigInterpolation::text(const Value& template_text) { return expand(template_text.text(), template_text.origin(), 0); }
+std::string ConfigInterpolation::text(const Value& template_text) {
+  return expand(template_text.text(), template_text.origin(), 0);
+}
 
-std::string ConfigInterpolation::text(std::string_view template_text, Origin at) { return expand(template_text, at, 0); }
+std::string ConfigInterpolation::text(std::string_view template_text, Origin at) {
+  return expand(template_text, at, 0);
+}
 
 Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   const auto segments = split_key(key, "string");
@@ -58,7 +63,9 @@ Value ConfigInterpolation::variable(std::string_view key, Origin at) {
 
 // Recursion: bounded by kDeepest.
 std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::size_t depth) {
-  if (depth > kDeepest) throw LookupError(Error("hiera.recursion", "Recursive lookup detected: variables name each other").at(sources_, at));
+  if (depth > kDeepest)
+    throw LookupError(
+        Error("hiera.recursion", "Recursive lookup detected: variables name each other").at(sources_, at));
   std::string out;
   std::size_t from = 0;
   while (const auto expression = find_expression(text, from)) {
@@ -68,18 +75,19 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     if (++steps_ > limits_.steps) throw Error("limit.steps", "interpolation takes too many steps").at(sources_, at);
     if (!expression->name.empty()) {
       constexpr std::string_view kMessage = "Interpolation using method syntax is not allowed in this context";
-      throw LookupError(
-          WordedError(
-              Error("hiera.interpolation", fmt::format("{}: '{}'", kMessage, text)).at(sources_, at).hint("hiera.yaml may name variables only"),
-              in_config(kMessage)),
-          LookupError::Issue::yes);
+      throw LookupError(WordedError(Error("hiera.interpolation", fmt::format("{}: '{}'", kMessage, text))
+                                        .at(sources_, at)
+                                        .hint("hiera.yaml may name variables only"),
+                                    in_config(kMessage)),
+                        LookupError::Issue::yes);
     }
     const Value found = variable(expression->key, at);
     // The older scope has null for what is empty.
     if (found.is_null() && !legacy_) doubtful_(std::string(expression->key), text, at);
     has_secrets_ = has_secrets_ || report::holds_secret(found);
     out += ruby::interpolated(expanded(found, at, depth + 1));
-    if (out.size() > limits_.input) throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
+    if (out.size() > limits_.input)
+      throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
   }
   const std::string_view rest = text.substr(std::min(from, text.size()));
   if (may_interpolate(rest)) doubtful_({}, text, at);
@@ -98,7 +106,9 @@ Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t d
   if (!value.is_mapping()) return value;
   MappingBuilder out(arena_, KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) {
-    const Value key = entry.key.is_text() && may_interpolate(entry.key.text()) ? arena_.key(expand(entry.key.text(), at, depth)) : entry.key;
+    const Value key = entry.key.is_text() && may_interpolate(entry.key.text())
+                          ? arena_.key(expand(entry.key.text(), at, depth))
+                          : entry.key;
     out.insert(key, expanded(entry.value, at, depth));
   }
   return out.finish().with_origin(value.origin());
@@ -110,7 +120,8 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful)
+  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena,
+           const ConfigInterpolation::Doubtful& doubtful)
       : scope_(scope),
         files_(files),
         arena_(arena),
@@ -141,8 +152,11 @@ class Resolver {
           break;
         case LocationKind::uris:
           for (const Value& uri : entry.locations) {
-            resolved.locations.push_back(
-                {.original = std::string(uri.text()), .path = interpolation_.text(uri), .is_uri = true, .exists = true, .source = {}});
+            resolved.locations.push_back({.original = std::string(uri.text()),
+                                          .path = interpolation_.text(uri),
+                                          .is_uri = true,
+                                          .exists = true,
+                                          .source = {}});
           }
           break;
         case LocationKind::mapped_paths:
@@ -162,21 +176,25 @@ class Resolver {
     const Sources& sources = files_.session().sources();
     const std::string message = version_ == 3 ? fmt::format("Backend '{}' is defined more than once", entry.name)
                                               : fmt::format("Hierarchy name '{}' defined more than once", entry.name);
-    const auto named_line = [&](Origin at) { return version_ == 3 ? sources.place(at).line : line_with(sources, at, " name: "); };
+    const auto named_line = [&](Origin at) {
+      return version_ == 3 ? sources.place(at).line : line_with(sources, at, " name: ");
+    };
     const auto line = named_line(entry.at);
     const auto first_line = named_line(first);
-    const std::string before = line && first_line && *line != *first_line ? fmt::format(" First defined at (line: {})", *first_line) : "";
-    throw LookupError(WordedError(Error("hiera.config", message).at(sources, entry.at).note(sources, first, "first here"),
-                                  in_config(fmt::format("{}.{}", message, before), line)),
-                      LookupError::Issue::yes);
+    const std::string before =
+        line && first_line && *line != *first_line ? fmt::format(" First defined at (line: {})", *first_line) : "";
+    throw LookupError(
+        WordedError(Error("hiera.config", message).at(sources, entry.at).note(sources, first, "first here"),
+                    in_config(fmt::format("{}.{}", message, before), line)),
+        LookupError::Issue::yes);
   }
 
   [[noreturn]] void refuse_backend(const HierarchyEntry& entry) const {
     const Sources& sources = files_.session().sources();
     const std::string message = fmt::format("No data provider is registered for backend '{}'", entry.unknown_backend);
-    throw LookupError(
-        WordedError(Error("hiera.config", message).at(sources, entry.function_at), in_config(message, sources.place(entry.function_at).line)),
-        LookupError::Issue::yes);
+    throw LookupError(WordedError(Error("hiera.config", message).at(sources, entry.function_at),
+                                  in_config(message, sources.place(entry.function_at).line)),
+                      LookupError::Issue::yes);
   }
 
   void add(ResolvedEntry& resolved, std::size_t item, std::string path) {
@@ -206,7 +224,8 @@ class Resolver {
     const std::string whole = join_path(datadir, interpolation_.text(pattern));
     try {
       for (std::string& path : glob_files(files_.tree(), whole)) {
-        resolved.locations.push_back({.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .item = item, .source = {}});
+        resolved.locations.push_back(
+            {.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .item = item, .source = {}});
       }
     } catch (Error& error) {
       if (error.category() == Category::configuration) error.at(files_.session().sources(), pattern.origin());
@@ -248,7 +267,8 @@ class Resolver {
 
 }  // namespace
 
-void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful) {
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena,
+             const ConfigInterpolation::Doubtful& doubtful) {
   if (layer.is_resolved) return;
   Resolver resolver(layer, scope, files, arena, doubtful);
   layer.entries = resolver.run(layer.config->hierarchy);

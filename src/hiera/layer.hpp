@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A layer for one node: its hierarchy with resolved locations.
 #pragma once
 
@@ -55,10 +56,12 @@ struct Layer {
 /// Interpolation in hiera.yaml: variables only.
 class ConfigInterpolation {
  public:
-  /// Called with a variable that is unknown or null, and the text that names it. With an empty key: a `%{` is not closed.
+  /// Called with a variable that is unknown or null, and the text that names it. With an empty key: a `%{` is not
+  /// closed.
   using Doubtful = std::function<void(const std::string& key, std::string_view text, Origin at)>;
 
-  ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy, const Doubtful& doubtful)
+  ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy,
+                      const Doubtful& doubtful)
       : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy), doubtful_(doubtful) {}
 
   /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`.
@@ -84,8 +87,9 @@ class ConfigInterpolation {
   bool has_secrets_ = false;
 };
 
-/// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a duplicate name and for an unknown back end; those of ConfigInterpolation;
-/// `hiera.glob`, `tree.*`.
-void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful);
+/// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a duplicate name and for an unknown back end;
+/// those of ConfigInterpolation; `hiera.glob`, `tree.*`.
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena,
+             const ConfigInterpolation::Doubtful& doubtful);
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lookup_options.hpp"
 
 #include <fmt/format.h>
@@ -9,14 +10,16 @@ namespace strata::hiera {
 Value check_lookup_options(const Sources& sources, const Value& options, std::string_view module) {
   if (!options || options.is_null()) return {};
   if (!options.is_mapping()) {
-    throw LookupError(Error("hiera.lookup-options", "value of lookup_options must be a hash").at(sources, options.origin()));
+    throw LookupError(
+        Error("hiera.lookup-options", "value of lookup_options must be a hash").at(sources, options.origin()));
   }
   for (const Entry& entry : options.entries()) {
     const auto refuse = [&](std::string message) {
       throw LookupError(Error("hiera.lookup-options", std::move(message)).at(sources, entry.key.origin()));
     };
     if (entry.key.is_secret() && !module.empty()) refuse("a key of the lookup_options of a module is made of a secret");
-    if (!entry.key.is_text()) refuse(fmt::format("all lookup_options keys must be text, got {}", describe(entry.key.kind())));
+    if (!entry.key.is_text())
+      refuse(fmt::format("all lookup_options keys must be text, got {}", describe(entry.key.kind())));
     if (module.empty()) continue;
     const std::string prefix = fmt::format("{}::", module);
     const std::string_view name = entry.key.text();
@@ -37,7 +40,8 @@ LookupOptions::LookupOptions(const Sources& sources, const Value& options) : nam
     try {
       patterns_.push_back({text::Regex(entry.key.text()), entry.value});
     } catch (Error& error) {
-      if (entry.key.is_secret()) error = Error(error.code(), "a pattern of lookup_options is made of a secret, and is wrong");
+      if (entry.key.is_secret())
+        error = Error(error.code(), "a pattern of lookup_options is made of a secret, and is wrong");
       error.at(sources, entry.key.origin());
       if (entry.key.is_secret()) error.without_lines();
       throw;
@@ -47,7 +51,8 @@ LookupOptions::LookupOptions(const Sources& sources, const Value& options) : nam
 
 Value LookupOptions::find(std::string_view root_key) const {
   if (!named_) return {};
-  if (const Value* named = named_.find(root_key); named != nullptr && !named->is_null() && !root_key.starts_with('^')) return *named;
+  if (const Value* named = named_.find(root_key); named != nullptr && !named->is_null() && !root_key.starts_with('^'))
+    return *named;
   for (const Pattern& pattern : patterns_) {
     if (pattern.regex.search(root_key)) return pattern.options;
   }

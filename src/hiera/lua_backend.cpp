@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lua_backend.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +24,13 @@ constexpr std::size_t kDeepest = 50;
 
 /// One script in its sandbox.
 struct Script {
-  Script(const Sources& sources, SourceId id, SourceId context, const Limits& limits, std::shared_ptr<std::size_t> calls)
-      : source(id), running(std::move(calls)), sandbox(sources, limits), enter(sandbox.load(context, true)), functions(sandbox.load(id)) {}
+  Script(const Sources& sources, SourceId id, SourceId context, const Limits& limits,
+         std::shared_ptr<std::size_t> calls)
+      : source(id),
+        running(std::move(calls)),
+        sandbox(sources, limits),
+        enter(sandbox.load(context, true)),
+        functions(sandbox.load(id)) {}
 
   /// The function of a kind; null where there is none.
   [[nodiscard]] const lua::Reference* function(FunctionKind kind) {
@@ -52,7 +58,11 @@ struct Caller {
   Origin at;
 
   explicit Caller(const Sources& all, const FunctionCall& call)
-      : sources(all), name(call.entry.name), function(call.entry.function), kind(call.entry.kind), at(call.entry.function_at) {}
+      : sources(all),
+        name(call.entry.name),
+        function(call.entry.function),
+        kind(call.entry.kind),
+        at(call.entry.function_at) {}
 
   [[noreturn]] void fail(std::string_view why, std::string hint) const {
     throw LookupError(Error("hiera.lua", message(why)).at(sources, at).hint(std::move(hint)));
@@ -90,8 +100,8 @@ class Running {
 /// One function at one location.
 class LuaSource : public DataSource {
  public:
-  LuaSource(std::shared_ptr<Script> script, const lua::Reference& function, const FunctionCall& call, Session& session, const Settings& settings,
-            std::shared_ptr<Arena> made)
+  LuaSource(std::shared_ptr<Script> script, const lua::Reference& function, const FunctionCall& call, Session& session,
+            const Settings& settings, std::shared_ptr<Arena> made)
       : script_(std::move(script)),
         function_(function),
         caller_(session.sources(), call),
@@ -170,10 +180,12 @@ class LuaSource : public DataSource {
       return context_.answer(question, context, script_->sandbox.has_seen_secrets());
     };
     const lua::Origins origins{.incoming = {}, .old = {}, .otherwise = caller_.at, .equality = KeyEquality::exact};
-    const std::array<lua::Argument, 7> arguments{&function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
+    const std::array<lua::Argument, 7> arguments{
+        &function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
     Value made;
     try {
-      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepest));
+      if (*script_->running > kDeepest)
+        throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepest));
       made = script_->sandbox.call(script_->enter, arguments, context.arena(), origins);
     } catch (const LookupError&) {
       throw;
@@ -243,14 +255,19 @@ class LuaFunctions {
  private:
   std::shared_ptr<Script> load(SourceId source) {
     auto& script = scripts_[source];
-    if (!script) script = std::make_shared<Script>(session_.sources(), source, directory_.script_context, session_.limits(), running_);
+    if (!script)
+      script =
+          std::make_shared<Script>(session_.sources(), source, directory_.script_context, session_.limits(), running_);
     return script;
   }
 
   [[noreturn]] static void refuse(const Script& script, const Caller& caller) {
     const std::string_view kind = to_string(caller.kind);
-    const std::string_view returned = script.functions.is_table() ? "a table without a function" : "neither a function nor a table with";
-    const std::string_view first = caller.kind == FunctionKind::data_hash ? "" : caller.kind == FunctionKind::data_dig ? "segments, " : "key, ";
+    const std::string_view returned =
+        script.functions.is_table() ? "a table without a function" : "neither a function nor a table with";
+    const std::string_view first = caller.kind == FunctionKind::data_hash  ? ""
+                                   : caller.kind == FunctionKind::data_dig ? "segments, "
+                                                                           : "key, ";
     caller.fail(fmt::format("{} returns {} '{}'", caller.sources.file(script.source), returned, kind),
                 fmt::format("end the file with: return {{ {} = function({}options, context) … end }}", kind, first));
   }

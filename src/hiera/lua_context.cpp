@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lua_context.hpp"
 
 #include <fmt/format.h>
@@ -50,13 +51,15 @@ end
 
 namespace {
 
-Value argument(std::span<const Value> question, std::size_t index) { return index < question.size() ? question[index] : Value(); }
+Value argument(std::span<const Value> question, std::size_t index) {
+  return index < question.size() ? question[index] : Value();
+}
 
 /// Keys of the cache are scalars.
 const Value& checked_key(const Value& key) {
   if (key && !key.is_container() && key.kind() != Kind::object) return key;
-  throw Error("lua.context",
-              fmt::format("a key of the cache must be a text, a number, a boolean or null, not {}", key ? describe(key.kind()) : "nil"));
+  throw Error("lua.context", fmt::format("a key of the cache must be a text, a number, a boolean or null, not {}",
+                                         key ? describe(key.kind()) : "nil"));
 }
 
 }  // namespace
@@ -77,7 +80,9 @@ Value LuaContext::answer(std::span<const Value> question, FunctionContext& conte
   }
   if (what == "cache_all") {
     if (first.is_sequence() && first.size() == 0) return {};
-    if (!first.is_mapping()) throw Error("lua.context", fmt::format("cache_all takes a mapping, not {}", first ? describe(first.kind()) : "nil"));
+    if (!first.is_mapping())
+      throw Error("lua.context",
+                  fmt::format("cache_all takes a mapping, not {}", first ? describe(first.kind()) : "nil"));
     for (const Entry& entry : first.entries()) keep(checked_key(entry.key), entry.value);
     return {};
   }
@@ -112,7 +117,8 @@ void LuaContext::keep(const Value& key, const Value& value) {
 
 std::string LuaContext::path(const Value& path) const {
   if (path.is_text() && !path.text().empty()) return join_path(folder_, path.text());
-  throw Error("lua.context", fmt::format("cached_file_data takes the path of a file, not {}", path ? describe(path.kind()) : "nil"));
+  throw Error("lua.context",
+              fmt::format("cached_file_data takes the path of a file, not {}", path ? describe(path.kind()) : "nil"));
 }
 
 Value LuaContext::file(const Value& given) {
@@ -130,7 +136,9 @@ Value LuaContext::text_of(const Value& given) {
   const auto known = files_.texts.find(name);
   if (known != files_.texts.end()) return known->second;
   const auto bytes = tree_.read(name);
-  if (!bytes) throw Error("lua.file", fmt::format("there is no file {}", name)).hint("relative paths are relative to the folder of hiera.yaml");
+  if (!bytes)
+    throw Error("lua.file", fmt::format("there is no file {}", name))
+        .hint("relative paths are relative to the folder of hiera.yaml");
   return files_.texts.emplace(name, arena_->text(*bytes)).first->second;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The `context` of data functions in Lua.
 #pragma once
 
@@ -37,9 +38,8 @@ class LuaContext {
   LuaContext(const FileTree& tree, std::shared_ptr<Arena> arena, KeptFiles& files, std::string folder)
       : tree_(tree), arena_(std::move(arena)), files_(files), folder_(std::move(folder)), cache_(*arena_) {}
 
-  /// Answers one request of `context_script`: its name and arguments. Errors: NothingFound, `lua.context`, `lua.file`, `tree.*`, those of
-  /// interpolation.
-  /// `has_seen_secrets`: explanations do not show texts of the script.
+  /// Answers one request of `context_script`: its name and arguments. Errors: NothingFound, `lua.context`, `lua.file`,
+  /// `tree.*`, those of interpolation. `has_seen_secrets`: explanations do not show texts of the script.
   [[nodiscard]] Value answer(std::span<const Value> question, FunctionContext& context, bool has_seen_secrets);
 
  private:

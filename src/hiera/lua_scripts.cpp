@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lua_scripts.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +13,9 @@ namespace {
 
 /// What a script and a module may be called: nothing that leads elsewhere.
 bool is_name(std::string_view name) {
-  return !name.empty() &&
-         std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
 }
 
 /// The folders that hold `lib/strata`, in the order in which they are searched.
@@ -33,7 +35,8 @@ std::vector<std::string> folders(const detail::DirectoryState& directory, std::s
 
 }  // namespace
 
-std::optional<Snapshot::Text> find_script(const detail::DirectoryState& directory, std::string_view name, std::string_view module, const Stop* stop) {
+std::optional<Snapshot::Text> find_script(const detail::DirectoryState& directory, std::string_view name,
+                                          std::string_view module, const Stop* stop) {
   const auto read = [&](const std::string& folder, std::string_view script) {
     return directory.snapshot.text(join_path(folder, fmt::format("lib/strata/{}.lua", script)), stop);
   };

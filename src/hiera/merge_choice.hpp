@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The merge behaviour of a lookup, and its form in explanations.
 #pragma once
 

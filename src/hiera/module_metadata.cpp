@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "module_metadata.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +17,13 @@ constexpr std::string_view kHint = "the module's data are not searched: complete
 
 Error problem(std::string message) { return {"hiera.module-metadata", std::move(message)}; }
 
-Error problem_of_provider(std::string_view name) { return {"hiera.data-provider", fmt::format(R"("data_provider": "{}")", name)}; }
+Error problem_of_provider(std::string_view name) {
+  return {"hiera.data-provider", fmt::format(R"("data_provider": "{}")", name)};
+}
 
 ModuleMetadata refused(const Sources& sources, std::string message, Origin at) {
-  return {.is_module = false, .warning = problem(std::move(message)).at(sources, at).hint(std::string(kHint)).diagnostic()};
+  return {.is_module = false,
+          .warning = problem(std::move(message)).at(sources, at).hint(std::string(kHint)).diagnostic()};
 }
 
 ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std::string_view name, Compat compat) {
@@ -47,10 +51,14 @@ ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std
   if (root.size() == 0) return {};
   for (const std::string_view member : kNeeded) {
     const Value* value = root.find(member);
-    if (value == nullptr || value->is_null()) return refused(sources, fmt::format("No {} module metadata provided for {}", member, name), begin);
+    if (value == nullptr || value->is_null())
+      return refused(sources, fmt::format("No {} module metadata provided for {}", member, name), begin);
     if (member == "dependencies" && !value->is_sequence()) {
-      return refused(sources, fmt::format("The value for the key dependencies in the file metadata.json of the module {} must be an array", name),
-                     value->origin());
+      return refused(
+          sources,
+          fmt::format("The value for the key dependencies in the file metadata.json of the module {} must be an array",
+                      name),
+          value->origin());
     }
   }
   const Value* provider = root.find("data_provider");
@@ -61,14 +69,17 @@ ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std
 
 }  // namespace
 
-std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, const std::string& folder, std::string_view name, Compat compat) {
+std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, const std::string& folder,
+                                                           std::string_view name, Compat compat) {
   static const auto none = std::make_shared<const ModuleMetadata>();
   const std::string path = join_path(folder, "metadata.json");
   if (session.tree().kind(path) != FileKind::file) return none;
   const std::string form = fmt::format("metadata.json {}", static_cast<int>(compat));
-  const auto found = session.read<ModuleMetadata>(path, form, [&](Sources& texts, SourceId source, const Limits& limits) {
-    return Reading<ModuleMetadata>{.parsed = std::make_shared<const ModuleMetadata>(read(texts, source, limits, name, compat))};
-  });
+  const auto found =
+      session.read<ModuleMetadata>(path, form, [&](Sources& texts, SourceId source, const Limits& limits) {
+        return Reading<ModuleMetadata>{
+            .parsed = std::make_shared<const ModuleMetadata>(read(texts, source, limits, name, compat))};
+      });
   return found ? found : none;
 }
 

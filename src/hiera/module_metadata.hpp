@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether Puppet accepts a module, by its metadata.json, and what gives it data.
 #pragma once
 
@@ -19,9 +20,10 @@ struct ModuleMetadata {
   std::optional<DataProvider> data_provider = {};
 };
 
-/// Reads the metadata.json in the folder of a module, once per Snapshot. A module without the file, or with an empty mapping in it, is accepted; all
-/// others need `source`, `author`, `version`, `license` and `dependencies`. Rule: Puppet::Module#load_metadata.
-[[nodiscard]] std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, const std::string& folder, std::string_view name,
-                                                                         Compat compat);
+/// Reads the metadata.json in the folder of a module, once per Snapshot. A module without the file, or with an empty
+/// mapping in it, is accepted; all others need `source`, `author`, `version`, `license` and `dependencies`. Rule:
+/// Puppet::Module#load_metadata.
+[[nodiscard]] std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, const std::string& folder,
+                                                                         std::string_view name, Compat compat);
 
 }  // namespace strata::hiera

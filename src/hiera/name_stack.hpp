@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names that are being looked up. Finds cycles.
 #pragma once
 
@@ -19,8 +20,8 @@ class NameStack {
  public:
   NameStack(const Limits& limits, std::size_t most) : limits_(limits), most_(most) {}
 
-  /// A name, as long as this lives; the text must live as long. Errors: LookupError `hiera.recursion` where it is on the stack already, with the
-  /// chain; `limit.depth`, `limit.stack`. Variables and keys are different names.
+  /// A name, as long as this lives; the text must live as long. Errors: LookupError `hiera.recursion` where it is on
+  /// the stack already, with the chain; `limit.depth`, `limit.stack`. Variables and keys are different names.
   class Entry {
    public:
     Entry(NameStack& stack, bool is_variable, std::string_view name)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a node's lookups of all keys search: what its hierarchies come to, without its variables.
 #pragma once
 
@@ -28,8 +29,12 @@ class NodeFiles {
   using Paths = std::deque<std::string>;
 
   /// `paths`: what owns those of the files. `modules`: of the code directory, in the order of their numbers in places.
-  NodeFiles(std::shared_ptr<Snapshot> snapshot, std::shared_ptr<const Paths> paths, std::vector<std::string> modules, std::vector<File> files)
-      : snapshot_(std::move(snapshot)), paths_(std::move(paths)), modules_(std::move(modules)), files_(std::move(files)) {}
+  NodeFiles(std::shared_ptr<Snapshot> snapshot, std::shared_ptr<const Paths> paths, std::vector<std::string> modules,
+            std::vector<File> files)
+      : snapshot_(std::move(snapshot)),
+        paths_(std::move(paths)),
+        modules_(std::move(modules)),
+        files_(std::move(files)) {}
   /// The same files in another state, where they hold something else.
   NodeFiles(std::shared_ptr<Snapshot> snapshot, const NodeFiles& of, std::vector<File> files)
       : snapshot_(std::move(snapshot)), paths_(of.paths_), modules_(of.modules_), files_(std::move(files)) {}
@@ -45,8 +50,9 @@ class NodeFiles {
   std::vector<File> files_;
 };
 
-/// Null: a source reads something else than a shared file, or something else than these files decides (older versions of hiera.yaml, expressions in
-/// `lookup_options`). `modules`: as for searched_sources. Errors: those of configurations and of data files.
+/// Null: a source reads something else than a shared file, or something else than these files decides (older versions
+/// of hiera.yaml, expressions in `lookup_options`). `modules`: as for searched_sources. Errors: those of configurations
+/// and of data files.
 [[nodiscard]] std::shared_ptr<const NodeFiles> node_files(detail::ViewState& view, const WantedModules& modules = {});
 
 }  // namespace strata::hiera

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which nodes of one state get the same from every lookup: known from the files, without looking anything up.
 #include <algorithm>
 #include <map>

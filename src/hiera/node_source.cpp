@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of nodes: a folder with a file a node, or a text with an item a node.
 #include <fmt/format.h>
 
@@ -15,19 +16,23 @@ namespace {
 
 class Folder final : public NodeSource {
  public:
-  Folder(const FileTree& tree, const std::string& folder, const Limits& limits) : tree_(tree), folder_(folder), limits_(limits) {
+  Folder(const FileTree& tree, const std::string& folder, const Limits& limits)
+      : tree_(tree), folder_(folder), limits_(limits) {
     std::string pattern;
     if (tree.kind(folder) != FileKind::folder && is_node_pattern(folder)) {
       const std::size_t slash = folder.rfind('/');
       pattern = folder.substr(slash + 1);
       folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : folder.substr(0, slash);
     }
-    if (tree.kind(folder_) != FileKind::folder) throw Error("fleet.folder", "there is no such folder of facts files").in(folder);
+    if (tree.kind(folder_) != FileKind::folder)
+      throw Error("fleet.folder", "there is no such folder of facts files").in(folder);
     files_ = names_by_stem(tree, folder_, kEndings);
-    if (!pattern.empty()) std::erase_if(files_, [&pattern](const std::string& name) { return !name_matches(pattern, name); });
+    if (!pattern.empty())
+      std::erase_if(files_, [&pattern](const std::string& name) { return !name_matches(pattern, name); });
     const auto twice = find_same_stem(files_, kEndings);
     if (!twice) return;
-    throw Error("fleet.duplicate-node", fmt::format("two files hold the facts of the node '{}': {} and {}", twice->stem, twice->first, twice->second))
+    throw Error("fleet.duplicate-node", fmt::format("two files hold the facts of the node '{}': {} and {}", twice->stem,
+                                                    twice->first, twice->second))
         .in(folder)
         .hint("remove one of them");
   }
@@ -104,13 +109,15 @@ Facts facts_of(const Sources& sources, const Value& item, const std::shared_ptr<
 /// Nodes that were read whole.
 class NodeList final : public NodeSource {
  public:
-  NodeList(const Sources& sources, std::vector<puppet::NodeFacts> nodes) : sources_(sources), nodes_(std::move(nodes)) {}
+  NodeList(const Sources& sources, std::vector<puppet::NodeFacts> nodes)
+      : sources_(sources), nodes_(std::move(nodes)) {}
 
   std::optional<FleetNode> next() override {
     if (at_ == nodes_.size()) return std::nullopt;
     const puppet::NodeFacts& node = nodes_[at_++];
-    return FleetNode{.name = node.name,
-                     .facts = [this, &node](Sources&) { return as_trouble_of(node.name, [&] { return checked(sources_, node); }); }};
+    return FleetNode{.name = node.name, .facts = [this, &node](Sources&) {
+                       return as_trouble_of(node.name, [&] { return checked(sources_, node); });
+                     }};
   }
 
   [[nodiscard]] std::optional<std::size_t> size() const override { return nodes_.size(); }
@@ -149,7 +156,9 @@ class JsonList final : public NodeSource {
       out.place.column = static_cast<std::uint32_t>(column + 1);
       return out;
     };
-    return FleetNode{.name = {}, .facts = [this, item = std::move(item)](Sources& sources) { return facts(sources, item); }, .where = where};
+    return FleetNode{.name = {},
+                     .facts = [this, item = std::move(item)](Sources& sources) { return facts(sources, item); },
+                     .where = where};
   }
 
  private:
@@ -169,7 +178,8 @@ class JsonList final : public NodeSource {
     }
   }
   [[nodiscard]] Facts parse(Sources& sources, std::string text) const {
-    text::Document document = text::read_json(sources, sources.add(file_, std::move(text)), limits_, 0, text::kRubyJson);
+    text::Document document =
+        text::read_json(sources, sources.add(file_, std::move(text)), limits_, 0, text::kRubyJson);
     return facts_of(sources, document.root, document.arena);
   }
 
@@ -313,7 +323,8 @@ bool begins_with_row(std::string_view text, const Limits& limits) {
     } else if (c == '}' && --depth == 0) {
       try {
         Sources sources;
-        const auto row = text::read_json(sources, sources.add("<row>", std::string(text.substr(begin, i + 1 - begin))), limits, 0, text::kRubyJson);
+        const auto row = text::read_json(sources, sources.add("<row>", std::string(text.substr(begin, i + 1 - begin))),
+                                         limits, 0, text::kRubyJson);
         return puppet::is_fact_row(row.root);
       } catch (const Error& error) {
         if (error.ends_request()) throw;
@@ -326,7 +337,9 @@ bool begins_with_row(std::string_view text, const Limits& limits) {
 
 }  // namespace
 
-bool is_node_pattern(std::string_view path) { return path.substr(path.rfind('/') + 1).find_first_of("*?") != std::string_view::npos; }
+bool is_node_pattern(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).find_first_of("*?") != std::string_view::npos;
+}
 
 std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits) {
   return std::make_unique<Folder>(tree, folder, limits);
@@ -350,7 +363,8 @@ std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& 
     if (more.empty()) break;
   }
   const bool has_rows = is_json && begins_with_row(begin, limits);
-  if (is_json && !has_rows) return std::make_unique<JsonList>(std::move(begin), std::move(read), std::move(file), limits);
+  if (is_json && !has_rows)
+    return std::make_unique<JsonList>(std::move(begin), std::move(read), std::move(file), limits);
   for (std::string more = read(); !more.empty(); more = read()) {
     begin += more;
     if (begin.size() > limits.input) {
@@ -360,8 +374,8 @@ std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& 
     }
   }
   const SourceId source = sources.add(file, std::move(begin));
-  text::Document document =
-      has_rows ? text::read_json(sources, source, limits, 0, text::kRubyJson) : text::read_yaml(sources, source, text::psych(), limits);
+  text::Document document = has_rows ? text::read_json(sources, source, limits, 0, text::kRubyJson)
+                                     : text::read_yaml(sources, source, text::psych(), limits);
   return whole_list(sources, source, std::move(document));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "node_variables.hpp"
 
 #include <algorithm>
@@ -13,8 +14,9 @@ namespace strata::hiera {
 namespace {
 
 /// What a Scope makes itself, besides the facts.
-constexpr std::array<std::string_view, 8> kAdded{"trusted", "server_facts", "environment",        "name",
-                                                 "title",   "module_name",  "caller_module_name", "settings::environment"};
+constexpr std::array<std::string_view, 8> kAdded{
+    "trusted", "server_facts", "environment",        "name",
+    "title",   "module_name",  "caller_module_name", "settings::environment"};
 
 std::size_t hash_of(const Value* value) { return value == nullptr ? 0 : ValueHash()(*value); }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the values of a node's texts follow from besides files: its variables.
 #pragma once
 

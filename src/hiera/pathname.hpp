@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins paths as Ruby's Pathname does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "reference_words.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ std::string class_of(std::string_view tag) {
 
 ReferenceWords in_config(std::string_view text, std::optional<unsigned> line) {
   constexpr std::string_view kFile = " (file: ";
-  return {.text = fmt::format("{}{}{})", text, kFile, line ? fmt::format(", line: {}", *line) : ""), .file_at = text.size() + kFile.size()};
+  return {.text = fmt::format("{}{}{})", text, kFile, line ? fmt::format(", line: {}", *line) : ""),
+          .file_at = text.size() + kFile.size()};
 }
 
 std::optional<unsigned> line_with(const Sources& sources, Origin origin, std::string_view key) {
@@ -38,7 +40,9 @@ ReferenceWords in_yaml(const text::YamlError& error, bool is_config) {
   const auto with_file = [&](const std::string& text) {
     return ReferenceWords{.text = fmt::format("{}(): {}", head, text), .file_at = head.size() + 1};
   };
-  const auto at = [](const Place& place) { return fmt::format("at line {} column {}", place.line.value_or(1), place.column.value_or(1)); };
+  const auto at = [](const Place& place) {
+    return fmt::format("at line {} column {}", place.line.value_or(1), place.column.value_or(1));
+  };
   switch (parts.fault) {
     case Fault::alias:
       return {.text = fmt::format("{}Unknown alias: {}", head, parts.subject)};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference's wording of errors, if it differs from the message.
 #pragma once
 

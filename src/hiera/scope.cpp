@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scope.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ namespace {
 // Recursion: bounded by Limits::depth.
 bool has_null(const Value& value) {
   if (value.is_sequence()) return std::ranges::any_of(value.items(), has_null);
-  if (value.is_mapping()) return std::ranges::any_of(value.entries(), [](const Entry& entry) { return has_null(entry.value); });
+  if (value.is_mapping())
+    return std::ranges::any_of(value.entries(), [](const Entry& entry) { return has_null(entry.value); });
   return value.is_null();
 }
 
@@ -87,7 +89,8 @@ void check_facts(const Sources& sources, const Value& facts) {
   for (const Entry& fact : facts.entries()) {
     const std::string name = key_text(fact.key);
     if (std::ranges::find(kTaken, name) != kTaken.end()) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': Cannot reassign variable '${}'", name, name))
+      throw Error("facts.name",
+                  fmt::format("a fact may not be called '{}': Cannot reassign variable '${}'", name, name))
           .at(sources, fact.key.origin());
     }
     if (std::ranges::find(kReserved, name) != kReserved.end()) {
@@ -97,7 +100,8 @@ void check_facts(const Sources& sources, const Value& facts) {
       throw Error(std::move(error));
     }
     if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers are the groups of a match", name)).at(sources, fact.key.origin());
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers are the groups of a match", name))
+          .at(sources, fact.key.origin());
     }
   }
   static constexpr std::array<std::string_view, 4> kIdentity{"hostname", "domain", "fqdn", "clientcert"};
@@ -108,15 +112,16 @@ void check_facts(const Sources& sources, const Value& facts) {
     list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
   }
   if (!there.empty() && !missing.empty()) {
-    throw Error("facts.identity",
-                fmt::format("the facts say who the node is by {}, but lack {}: hostname,domain,fqdn,clientcert must all be overridden together",
-                            there, missing))
+    throw Error("facts.identity", fmt::format("the facts say who the node is by {}, but lack {}: "
+                                              "hostname,domain,fqdn,clientcert must all be overridden together",
+                                              there, missing))
         .at(sources, facts.origin())
         .hint("give all of hostname, domain, fqdn and clientcert, or none");
   }
 }
 
-Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node) {
+Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits,
+                 std::string_view node) {
   puppet::NodeFacts read = puppet::read_facts(sources, source, file_name, limits, node);
   check_facts(sources, read.values);
   return {.node = node.empty() ? std::move(read.name) : std::string(node),
@@ -131,7 +136,8 @@ void set_trusted(Facts& facts, Sources& sources, SourceId source, std::string_vi
   facts.trusted = read.trusted;
   // Both documents live as long as the facts.
   using Owners = std::pair<std::shared_ptr<Arena>, std::shared_ptr<Arena>>;
-  const auto owners = std::make_shared<Owners>(facts.arena ? facts.arena : std::make_shared<Arena>(), std::move(read.arena));
+  const auto owners =
+      std::make_shared<Owners>(facts.arena ? facts.arena : std::make_shared<Arena>(), std::move(read.arena));
   facts.arena = std::shared_ptr<Arena>(owners, owners->first.get());
 }
 

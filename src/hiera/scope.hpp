@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The variables of interpolation.
 #pragma once
 
@@ -9,13 +10,15 @@
 
 namespace strata::hiera {
 
-/// The variables of one node: its facts, each also by its own name, and Puppet's additions. Rule: docs/hiera/lookup.md, "Variables".
+/// The variables of one node: its facts, each also by its own name, and Puppet's additions. Rule: docs/hiera/lookup.md,
+/// "Variables".
 class Scope {
  public:
   /// `codedir`: empty where there is none. `arena` keeps the additions. The facts must outlive the scope.
   Scope(const Facts& facts, std::string_view environment, std::string_view codedir, Arena& arena);
 
-  /// A variable by the first segment of its name. Null if there is none. A leading `::` passes over a Local, and has no other effect.
+  /// A variable by the first segment of its name. Null if there is none. A leading `::` passes over a Local, and has no
+  /// other effect.
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;
   /// As find, by the rules of version 3: an empty text is null, and so are the names of the calling class and module.
   [[nodiscard]] const Value* find_legacy(std::string_view name) const noexcept;

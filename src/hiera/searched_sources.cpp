@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "searched_sources.hpp"
 
 #include <algorithm>
@@ -6,9 +7,12 @@
 #include "evaluation.hpp"
 
 namespace strata::hiera {
-DataSource* SearchedLocation::open() const { return location.exists ? asked_by->source(layer, entry, location) : nullptr; }
+DataSource* SearchedLocation::open() const {
+  return location.exists ? asked_by->source(layer, entry, location) : nullptr;
+}
 
-bool each_location(detail::ViewState& view, const WantedModules& modules, const std::function<bool(const SearchedLocation&)>& use) {
+bool each_location(detail::ViewState& view, const WantedModules& modules,
+                   const std::function<bool(const SearchedLocation&)>& use) {
   const auto evaluation = std::make_shared<Evaluation>(view, std::make_shared<Arena>(), nullptr);
   const auto each_of = [&](Layer& layer, std::vector<ResolvedEntry>& entries, std::uint64_t layer_number) {
     constexpr unsigned kEntryBits = 32;
@@ -17,7 +21,8 @@ bool each_location(detail::ViewState& view, const WantedModules& modules, const 
       ResolvedEntry& entry = entries[i];
       const std::uint64_t place = layer_number << kEntryBits | i << 1U | (entry.locations.size() > 1 ? 1U : 0U);
       for (auto location = entry.locations.rbegin(); location != entry.locations.rend(); ++location) {
-        if (!use({.layer = layer, .entry = entry, .location = *location, .place = place, .asked_by = evaluation})) return false;
+        if (!use({.layer = layer, .entry = entry, .location = *location, .place = place, .asked_by = evaluation}))
+          return false;
       }
     }
     return true;
@@ -36,7 +41,8 @@ bool each_location(detail::ViewState& view, const WantedModules& modules, const 
   return each_of(*global, global->entries, 0);
 }
 
-void each_source(detail::ViewState& view, const WantedModules& modules, const std::function<void(SearchedSource source)>& use) {
+void each_source(detail::ViewState& view, const WantedModules& modules,
+                 const std::function<void(SearchedSource source)>& use) {
   (void)each_location(view, modules, [&use](const SearchedLocation& at) {
     if (DataSource* source = at.open()) {
       use({.source = source,
@@ -60,9 +66,10 @@ void list_keys(const SearchedSource& searched, std::vector<std::string_view>& ke
   const auto before = static_cast<std::ptrdiff_t>(keys.size());
   searched.asked_by->list(*searched.source, keys);
   if (searched.prefix.empty()) return;
-  keys.erase(std::remove_if(keys.begin() + before, keys.end(),
-                            [&](std::string_view key) { return !key.starts_with(searched.prefix) && key != kLookupOptions; }),
-             keys.end());
+  keys.erase(
+      std::remove_if(keys.begin() + before, keys.end(),
+                     [&](std::string_view key) { return !key.starts_with(searched.prefix) && key != kLookupOptions; }),
+      keys.end());
 }
 
 }  // namespace strata::hiera

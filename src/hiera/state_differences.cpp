@@ -1,4 +1,6 @@
-// Which root keys of a node can differ between two states, and which nodes are alike in them: known from the files, without looking anything up.
+// SPDX-License-Identifier: Apache-2.0
+// Which root keys of a node can differ between two states, and which nodes are alike in them: known from the files,
+// without looking anything up.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -56,7 +58,7 @@ struct ClassTouched {
 
   std::vector<TouchedKeys::Part> parts;                             ///< Without variables.
   std::vector<std::pair<std::size_t, std::string>> part_variables;  ///< By part.
-  bool is_sum = false;                                              ///< All keys are alike together where each one is by itself.
+  bool is_sum = false;  ///< All keys are alike together where each one is by itself.
 };
 
 /// The entry of a hierarchy to which a place belongs, and whether the place is one of several in it.
@@ -66,7 +68,8 @@ std::uint64_t layer_of(std::uint64_t place) {
   return place >> kEntryBits;
 }
 
-/// Which files of two states have the same place among those that both have. A key whose files all have counterparts is merged alike in both.
+/// Which files of two states have the same place among those that both have. A key whose files all have counterparts is
+/// merged alike in both.
 std::vector<Match> counterparts(const Files& left, const Files& right) {
   constexpr std::size_t kMostPairs = 1'000'000;
   constexpr std::uint64_t kSeveral = 1;
@@ -75,7 +78,8 @@ std::vector<Match> counterparts(const Files& left, const Files& right) {
     std::vector<std::uint32_t> out;
     out.reserve(files.size());
     for (const NodeFiles::File& file : files) {
-      const auto known = numbers.try_emplace({file.path, layer_of(file.place), file.place & kSeveral}, static_cast<std::uint32_t>(numbers.size()));
+      const auto known = numbers.try_emplace({file.path, layer_of(file.place), file.place & kSeveral},
+                                             static_cast<std::uint32_t>(numbers.size()));
       out.push_back(known.first->second);
     }
     return out;
@@ -84,8 +88,9 @@ std::vector<Match> counterparts(const Files& left, const Files& right) {
   const Match* last = nullptr;
   for (const Match& match : align(numbered(left), numbered(right), kMostPairs, nullptr)) {
     // What stands in one entry is merged first.
-    const bool is_grouped_alike = last == nullptr || (entry_of(left[match.left].place) == entry_of(left[last->left].place)) ==
-                                                         (entry_of(right[match.right].place) == entry_of(right[last->right].place));
+    const bool is_grouped_alike =
+        last == nullptr || (entry_of(left[match.left].place) == entry_of(left[last->left].place)) ==
+                               (entry_of(right[match.right].place) == entry_of(right[last->right].place));
     if (!is_grouped_alike) continue;
     out.push_back(match);
     last = &out.back();
@@ -173,8 +178,10 @@ struct StateDifferences::Memory {
   /// By the differences of their files, and by what can look up keys in them.
   std::map<std::pair<std::vector<const FileDelta*>, std::vector<const FileIndex*>>, std::unique_ptr<KeySet>> sets;
   std::map<std::pair<const NodeFiles*, const NodeFiles*>, ClassTouched> classes;
-  std::map<std::pair<std::string, std::uint64_t>, const DataFile*, std::less<>> now;       ///< In the second state, by path and place.
-  std::map<std::shared_ptr<const NodeFiles>, std::shared_ptr<const NodeFiles>> files_now;  ///< By those in the first state.
+  std::map<std::pair<std::string, std::uint64_t>, const DataFile*, std::less<>>
+      now;  ///< In the second state, by path and place.
+  std::map<std::shared_ptr<const NodeFiles>, std::shared_ptr<const NodeFiles>>
+      files_now;  ///< By those in the first state.
 
   // Steps of chains. Even numbers are files, odd ones all else.
   Chains chains;
@@ -195,7 +202,8 @@ struct StateDifferences::Memory {
     classes.clear();
     now.clear();
     files_now.clear();
-    if (!are_others && file_steps.size() < kMostFiles && deltas.size() < kMostFiles && sets.size() < kMostClasses) return;
+    if (!are_others && file_steps.size() < kMostFiles && deltas.size() < kMostFiles && sets.size() < kMostClasses)
+      return;
     deltas.clear();
     sets.clear();
     file_steps.clear();
@@ -223,7 +231,9 @@ struct StateDifferences::Memory {
     [[nodiscard]] std::array<const Files*, 2> all() const { return {&before, &new_files()}; }
     [[nodiscard]] const Files& new_files() const { return has_same_places ? others : after; }
     /// Where one of them is in the whole list.
-    [[nodiscard]] std::size_t new_place(std::size_t number) const { return has_same_places ? others_at[number] : number; }
+    [[nodiscard]] std::size_t new_place(std::size_t number) const {
+      return has_same_places ? others_at[number] : number;
+    }
 
     const Files& before;
     const Files& after;
@@ -255,7 +265,9 @@ struct StateDifferences::Memory {
         for (; right < right_end; ++right) is_known = is_known && differ(nullptr, after[right].data);
       };
       for_each_stretch(counterparts(before, after), before.size(), after.size(), gap,
-                       [&](std::size_t left, std::size_t right) { is_known = is_known && differ(before[left].data, after[right].data); });
+                       [&](std::size_t left, std::size_t right) {
+                         is_known = is_known && differ(before[left].data, after[right].data);
+                       });
     }
     if (!is_known) return nullptr;
     std::ranges::sort(found);
@@ -265,7 +277,8 @@ struct StateDifferences::Memory {
     return known->second.get();
   }
 
-  std::unique_ptr<KeySet> set_of(const std::vector<const FileDelta*>& differing, const std::vector<const FileIndex*>& naming) {
+  std::unique_ptr<KeySet> set_of(const std::vector<const FileDelta*>& differing,
+                                 const std::vector<const FileIndex*>& naming) {
     Keys keys;
     for (const FileDelta* delta : differing) keys.insert(delta->keys.begin(), delta->keys.end());
     add_who_names(keys, naming);
@@ -334,7 +347,8 @@ struct StateDifferences::Memory {
           TouchedKeys::Part& part = out.parts[key.number];
           constexpr unsigned kEntryBits = 32;
           part.alike = chains.next(part.alike, step);
-          if (part.*rank == 0 && set.keys[key.number].starts_with(prefix)) part.*rank = (place_of(at) + 1) << kEntryBits | key.entry;
+          if (part.*rank == 0 && set.keys[key.number].starts_with(prefix))
+            part.*rank = (place_of(at) + 1) << kEntryBits | key.entry;
           is_unsure[key.number] = is_unsure[key.number] || key.is_unsure;
           if (key.names == nullptr || key.names->variables.empty()) continue;
           variables.resize(count);
@@ -344,7 +358,8 @@ struct StateDifferences::Memory {
     };
     add(pair.before, &TouchedKeys::Part::before, [](std::size_t at) { return std::uint64_t{at}; });
     for (TouchedKeys::Part& part : out.parts) part.alike = chains.next(part.alike, kAll);
-    add(pair.new_files(), &TouchedKeys::Part::after, [&pair](std::size_t at) { return std::uint64_t{pair.new_place(at)}; });
+    add(pair.new_files(), &TouchedKeys::Part::after,
+        [&pair](std::size_t at) { return std::uint64_t{pair.new_place(at)}; });
     for (std::size_t i = 0; i < count; ++i) {
       if (is_unsure[i]) {
         out.parts[i].alike = TouchedKeys::Part::kNone;
@@ -377,8 +392,9 @@ struct StateDifferences::Memory {
   std::uint64_t with_files(std::uint64_t chain, const Files& files, const Keys& keys, bool has_all) {
     for (const NodeFiles::File& file : files) {
       const bool matters =
-          file.data != nullptr && (file.data->find(kLookupOptions) != nullptr ||
-                                   std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
+          file.data != nullptr &&
+          (file.data->find(kLookupOptions) != nullptr ||
+           std::ranges::any_of(keys, [&file](const std::string& key) { return file.data->find(key) != nullptr; }));
       if (!matters && has_all) continue;
       chain = chains.next(chain, file_step(file));
     }
@@ -400,7 +416,13 @@ struct StateDifferences::Memory {
 
   ClassTouched made(const std::shared_ptr<const NodeFiles>& before, const std::shared_ptr<const NodeFiles>& after,
                     std::span<const std::string> names) {
-    ClassTouched out{.before = before, .after = after, .keys = nullptr, .chain = {}, .variables = {}, .parts = {}, .part_variables = {}};
+    ClassTouched out{.before = before,
+                     .after = after,
+                     .keys = nullptr,
+                     .chain = {},
+                     .variables = {},
+                     .parts = {},
+                     .part_variables = {}};
     const Pair pair(*before, *after);
     KeySet* keys = keys_between(pair);
     out.keys = keys;
@@ -409,7 +431,8 @@ struct StateDifferences::Memory {
     if (names.empty()) {
       if (keys == nullptr) return out;
       add_parts(*keys, pair, *before, out);
-      out.is_sum = std::ranges::none_of(out.parts, [](const TouchedKeys::Part& part) { return part.alike == TouchedKeys::Part::kNone; });
+      out.is_sum = std::ranges::none_of(
+          out.parts, [](const TouchedKeys::Part& part) { return part.alike == TouchedKeys::Part::kNone; });
       if (out.is_sum) {
         out.chain = sum_of(*keys, out.parts);
         return out;
@@ -420,7 +443,8 @@ struct StateDifferences::Memory {
     if (!depends) return out;
     std::uint64_t chain = chains.next(Chains::kEmpty, keys == nullptr ? kOthers : keys->step);
     chain = with_files(chain, pair.before, depends->keys, true);
-    out.chain = pair.has_same_places ? with_files(chain, pair.others, depends->keys, false) : with_files(chain, pair.after, depends->keys, true);
+    out.chain = pair.has_same_places ? with_files(chain, pair.others, depends->keys, false)
+                                     : with_files(chain, pair.after, depends->keys, true);
     out.variables.assign(depends->variables.begin(), depends->variables.end());
     return out;
   }
@@ -429,14 +453,16 @@ struct StateDifferences::Memory {
 StateDifferences::StateDifferences() : memory_(std::make_unique<Memory>()) {}
 StateDifferences::~StateDifferences() = default;
 
-TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared_ptr<const NodeFiles>& after, std::span<const std::string> names) {
+TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared_ptr<const NodeFiles>& after,
+                                      std::span<const std::string> names) {
   Memory& memory = *memory_;
   const std::lock_guard lock(memory.mutex);
   memory.begin(before.files->snapshot(), after->snapshot());
   const auto [place, is_new] = memory.classes.try_emplace({before.files.get(), after.get()});
   ClassTouched& known = place->second;
   if (is_new) {
-    for (const NodeFiles::File& file : after->files()) memory.now.try_emplace({std::string(file.path), file.place}, file.data);
+    for (const NodeFiles::File& file : after->files())
+      memory.now.try_emplace({std::string(file.path), file.place}, file.data);
     known = memory.made(before.files, after, names);
   }
   TouchedKeys out{.keys = {}, .alike = known.chain, .parts = known.parts};
@@ -444,7 +470,8 @@ TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared
   if (known.variables.empty() && known.part_variables.empty()) return out;
   Variables variables(before);
   if (out.alike) {
-    for (const std::string& variable : known.variables) out.alike = memory.with_value(*out.alike, variables.decider(variable));
+    for (const std::string& variable : known.variables)
+      out.alike = memory.with_value(*out.alike, variables.decider(variable));
   }
   for (const auto& [number, variable] : known.part_variables) {
     std::uint64_t& alike = out.parts[number].alike;
@@ -454,7 +481,8 @@ TouchedKeys StateDifferences::touched(const NodeBasis& before, const std::shared
   return out;
 }
 
-std::shared_ptr<const NodeFiles> StateDifferences::files_after(const std::shared_ptr<const NodeFiles>& before, std::span<const std::string> edited) {
+std::shared_ptr<const NodeFiles> StateDifferences::files_after(const std::shared_ptr<const NodeFiles>& before,
+                                                               std::span<const std::string> edited) {
   Memory& memory = *memory_;
   const std::lock_guard lock(memory.mutex);
   if (memory.after_state == nullptr) return nullptr;

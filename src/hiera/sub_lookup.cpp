@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sub_lookup.hpp"
 
 #include <fmt/format.h>
@@ -33,12 +34,16 @@ std::size_t find_step(const Value& value, const Segment& segment, std::string_vi
   if (value.is_null()) return Arena::npos;
   const auto* index = std::get_if<std::int64_t>(&segment);
   if (index != nullptr && value.is_sequence()) {
-    return *index >= 0 && static_cast<std::size_t>(*index) < value.size() ? static_cast<std::size_t>(*index) : Arena::npos;
+    return *index >= 0 && static_cast<std::size_t>(*index) < value.size() ? static_cast<std::size_t>(*index)
+                                                                          : Arena::npos;
   }
   if (!value.is_mapping()) {
-    throw LookupError(Error("hiera.dig", fmt::format("Data Provider type mismatch: Got {} when a hash-like object was expected to access value using "
-                                                     "'{}' from key '{}'",
-                                                     class_name(value), to_string(segment), key)))
+    throw LookupError(
+        Error("hiera.dig",
+              fmt::format(
+                  "Data Provider type mismatch: Got {} when a hash-like object was expected to access value using "
+                  "'{}' from key '{}'",
+                  class_name(value), to_string(segment), key)))
         .tells(std::string(key));
   }
   if (index != nullptr) {

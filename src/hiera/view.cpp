@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "view.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ Settings with_keys(Settings settings, Snapshot& snapshot) {
     settings.read_key = files->read;
     return settings;
   }
-  if (settings.keys_in_tree) settings.read_key = [&snapshot](const std::string& path) { return snapshot.tree().read(path); };
+  if (settings.keys_in_tree)
+    settings.read_key = [&snapshot](const std::string& path) { return snapshot.tree().read(path); };
   return settings;
 }
 
@@ -57,7 +59,8 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
   const std::string& name = settings.environment;
   if (!settings.environment_root.empty()) {
     environment_folder = settings.environment_root;
-    if (tree.kind(environment_folder) != FileKind::folder) throw Error("hiera.environment", "there is no such folder").in(environment_folder);
+    if (tree.kind(environment_folder) != FileKind::folder)
+      throw Error("hiera.environment", "there is no such folder").in(environment_folder);
     set_module_path();
     return;
   }
@@ -70,7 +73,8 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
       return;
     }
     throw Error("hiera.environment", fmt::format("Could not find a directory environment named '{}'", name))
-        .hint(is_environment_name(name) ? fmt::format("there is no folder {}", folder) : std::string("Puppet takes names of letters, digits and _"));
+        .hint(is_environment_name(name) ? fmt::format("there is no folder {}", folder)
+                                        : std::string("Puppet takes names of letters, digits and _"));
   }
   environment_folder = folder;
   set_module_path();
@@ -116,14 +120,16 @@ const std::vector<std::string>& DirectoryState::modules() {
 
 DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
   // What the host gives is the same for all who have it, and nothing for the others.
-  const std::string name = fmt::format("{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
-                                       settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
-                                       static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
-                                       static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree);
+  const std::string name = fmt::format(
+      "{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
+      settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
+      static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
+      static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree);
   return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
 
-ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts given, std::shared_ptr<const void> results_keep)
+ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts given,
+                     std::shared_ptr<const void> results_keep)
     : directory(of_directory),
       session(of_session),
       sources(session.sources()),
@@ -143,14 +149,15 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
     session.keep(own_arena);
     if (facts.arena) session.keep(facts.arena);
   }
-  lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(std::move(results_keep), made_by_functions);
+  lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
+      std::move(results_keep), made_by_functions);
 }
 
 namespace {
 
 std::string merge_name(std::string_view key, const MergeOptions& options) {
-  return fmt::format("{}\n{}{}\n{}\n{}", to_string(options.kind), options.sort_merged_arrays ? 's' : '-', options.merge_hash_arrays ? 'm' : '-', key,
-                     options.knockout_prefix.value_or(""));
+  return fmt::format("{}\n{}{}\n{}\n{}", to_string(options.kind), options.sort_merged_arrays ? 's' : '-',
+                     options.merge_hash_arrays ? 'm' : '-', key, options.knockout_prefix.value_or(""));
 }
 
 }  // namespace
@@ -179,8 +186,9 @@ namespace {
 /// Whether no location of a hierarchy, all of them opened, has a root key.
 bool all_lack(const Layer& layer, const std::vector<ResolvedEntry>& entries, std::string_view root_key) {
   return layer.is_resolved && std::ranges::all_of(entries, [&](const ResolvedEntry& entry) {
-           return std::ranges::all_of(entry.locations,
-                                      [&](const Location& at) { return !at.exists || (at.source != nullptr && at.source->lacks(root_key)); });
+           return std::ranges::all_of(entry.locations, [&](const Location& at) {
+             return !at.exists || (at.source != nullptr && at.source->lacks(root_key));
+           });
          });
 }
 
@@ -201,7 +209,8 @@ bool ViewState::lacks(std::string_view root_key) {
   const auto own = modules_.find(module);
   if (own == modules_.end()) return false;
   const Layer* layer = own->second.layer.get();
-  return layer == nullptr || (all_lack(*layer, layer->entries, root_key) && all_lack(*layer, layer->default_entries, root_key));
+  return layer == nullptr ||
+         (all_lack(*layer, layer->entries, root_key) && all_lack(*layer, layer->default_entries, root_key));
 }
 
 std::shared_ptr<Arena> ViewState::fresh_arena() {
@@ -234,8 +243,10 @@ void ViewState::warn_about_options(const Value& said) {
   static constexpr std::array<std::string_view, 2> kMembers{"merge", "convert_to"};
   const auto tell = [&](const Entry& at, std::string message, std::string hint) {
     const Place place = sources.place(at.key.origin());
-    warn_about(fmt::format("options {}", place.to_string()),
-               Error("hiera.lookup-options", std::move(message)).at(sources, at.key.origin()).hint(std::move(hint)).diagnostic());
+    warn_about(fmt::format("options {}", place.to_string()), Error("hiera.lookup-options", std::move(message))
+                                                                 .at(sources, at.key.origin())
+                                                                 .hint(std::move(hint))
+                                                                 .diagnostic());
   };
   for (const Entry& entry : said.entries()) {
     const std::string name = key_text(entry.key);
@@ -256,22 +267,28 @@ void ViewState::warn_about_options(const Value& said) {
 void ViewState::warn_about_path(const std::string& key, std::string_view text, Origin at) {
   if (key.empty()) {
     if (!is_news(fmt::format("open {}", text))) return;
-    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it is plain text", text)).at(sources, at).diagnostic());
+    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it is plain text", text))
+                         .at(sources, at)
+                         .diagnostic());
     return;
   }
   const bool has_facts = facts.trusted || (facts.values.is_mapping() && facts.values.size() > 0);
   if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
   if (!has_facts) {
-    diagnostics.warn(Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts for the node", key))
-                         .at(sources, at)
-                         .hint("give them with --facts FILE, or in the input of --nodes")
-                         .diagnostic());
+    diagnostics.warn(
+        Error("hiera.no-facts",
+              fmt::format("the hierarchy needs the variable '{}', and there are no facts for the node", key))
+            .at(sources, at)
+            .hint("give them with --facts FILE, or in the input of --nodes")
+            .diagnostic());
     return;
   }
-  diagnostics.warn(Error("hiera.path-variable", fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
-                       .at(sources, at)
-                       .hint("give the fact, or name another variable")
-                       .diagnostic());
+  diagnostics.warn(
+      Error("hiera.path-variable",
+            fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
+          .at(sources, at)
+          .hint("give the fact, or name another variable")
+          .diagnostic());
 }
 
 namespace {
@@ -288,7 +305,8 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
   const FileReader<SharedConfig> reader = [&](Sources& texts, SourceId source, const Limits& limits) {
     auto out = std::make_shared<SharedConfig>();
     try {
-      out->config = read_config({.sources = texts, .limits = limits, .settings = settings, .layer = kind}, path, source, out->told);
+      out->config = read_config({.sources = texts, .limits = limits, .settings = settings, .layer = kind}, path, source,
+                                out->told);
     } catch (const Error&) {
       for (const Diagnostic& warning : out->told.warnings()) view.diagnostics.warn(warning);
       throw;
@@ -297,17 +315,18 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
     return Reading<SharedConfig>{.parsed = std::move(out), .bytes = bytes};
   };
   // Versions 3 and 4 say where data are by what the settings say.
-  const std::string form =
-      fmt::format("{} {}\n{}\n{}", static_cast<int>(kind), static_cast<int>(settings.compat), settings.codedir, settings.working_folder);
+  const std::string form = fmt::format("{} {}\n{}\n{}", static_cast<int>(kind), static_cast<int>(settings.compat),
+                                       settings.codedir, settings.working_folder);
   const auto shared = path.empty() ? nullptr : view.session.read<SharedConfig>(path, form, reader);
   if (!shared) return no_config(path);
   for (const Diagnostic& warning : shared->told.warnings()) view.diagnostics.warn(warning);
   return shared->config;
 }
 
-/// The configuration of a layer below the global one, null if the layer does not take part. A data provider of Puppet 4 says where data come from
-/// unless a hiera.yaml of version 5 does.
-std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, const std::string& path, const std::optional<DataProvider>& provider) {
+/// The configuration of a layer below the global one, null if the layer does not take part. A data provider of Puppet 4
+/// says where data come from unless a hiera.yaml of version 5 does.
+std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, const std::string& path,
+                                           const std::optional<DataProvider>& provider) {
   const bool has_file = view.session.tree().kind(path) != FileKind::none;
   std::shared_ptr<const Config> config = has_file ? config_of(view, kind, path) : nullptr;
   if (!provider) return config;
@@ -331,7 +350,8 @@ std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, cons
     return has_file ? config : built_in_config(path);
   }
   if (provider->name == "function") {
-    warn(" asks a function for data, which strata cannot: there are none", "write what it returns into data files, and a hiera.yaml of version 5");
+    warn(" asks a function for data, which strata cannot: there are none",
+         "write what it returns into data files, and a hiera.yaml of version 5");
     return nullptr;
   }
   told.message += " names no data provider";
@@ -342,7 +362,8 @@ std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, cons
 }  // namespace
 
 void ViewState::resolve(Layer& layer) {
-  hiera::resolve(layer, scope, files, arena, [this](const std::string& key, std::string_view text, Origin at) { warn_about_path(key, text, at); });
+  hiera::resolve(layer, scope, files, arena,
+                 [this](const std::string& key, std::string_view text, Origin at) { warn_about_path(key, text, at); });
   if (layer.told_of_files) return;
   layer.told_of_files = true;
   if (directory.settings.share_files) warn_about_yml(layer);
@@ -352,16 +373,20 @@ void ViewState::resolve(Layer& layer) {
 void ViewState::warn_about_yml(const Layer& layer) {
   constexpr std::string_view kEnding = ".yaml";
   const std::vector<ResolvedEntry>& entries = layer.entries;
-  if (std::ranges::any_of(entries, [](const ResolvedEntry& entry) { return std::ranges::any_of(entry.locations, &Location::exists); })) return;
+  if (std::ranges::any_of(
+          entries, [](const ResolvedEntry& entry) { return std::ranges::any_of(entry.locations, &Location::exists); }))
+    return;
   for (const ResolvedEntry& entry : entries) {
     for (const Location& location : entry.locations) {
       if (location.is_uri || !location.path.ends_with(kEnding)) continue;
       const std::string other = location.path.substr(0, location.path.size() - kEnding.size()) + ".yml";
       if (files.kind(other) != FileKind::file) continue;
-      warn_about("yml " + other, Error("hiera.data-file", "no file of the hierarchy exists, and this one is not part of it: its name ends in .yml")
-                                     .in(other)
-                                     .hint(fmt::format("rename it, or name it in hiera.yaml: '{}' ends in .yaml", location.original))
-                                     .diagnostic());
+      warn_about("yml " + other,
+                 Error("hiera.data-file",
+                       "no file of the hierarchy exists, and this one is not part of it: its name ends in .yml")
+                     .in(other)
+                     .hint(fmt::format("rename it, or name it in hiera.yaml: '{}' ends in .yaml", location.original))
+                     .diagnostic());
       return;
     }
   }
@@ -371,7 +396,9 @@ Layer* ViewState::global() {
   if (!global_known_) {
     const Settings& settings = directory.settings;
     if (!settings.codedir.empty() && session.tree().kind(settings.codedir) != FileKind::folder) {
-      const Error error = Error("hiera.codedir", "there is no such code directory").in(settings.codedir).hint("say where it is with --codedir DIR");
+      const Error error = Error("hiera.codedir", "there is no such code directory")
+                              .in(settings.codedir)
+                              .hint("say where it is with --codedir DIR");
       warn_about("codedir", error.diagnostic());
     }
     if (settings.hiera_config && session.tree().kind(*settings.hiera_config) == FileKind::none) {
@@ -428,7 +455,8 @@ Layer* ViewState::module(std::string_view name, bool& found) {
     layer->config = config_below(*this, LayerKind::module, join_path(folder, "hiera.yaml"), provider);
     if (!layer->config) layer.reset();
   }
-  return modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();
+  return modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)})
+      .first->second.layer.get();
 }
 
 }  // namespace strata::hiera::detail

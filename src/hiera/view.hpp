@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of a code directory and of a node's view of it.
 #pragma once
 
@@ -87,8 +88,9 @@ struct ViewState {
   DataFiles files;
   FilesAhead files_ahead;
   std::shared_ptr<Arena> own_arena = std::make_shared<Arena>();
-  Arena& arena = *own_arena;                                         ///< For values with the lifetime of the view, and their histories.
-  std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< For `options`, which the views of one fleet share.
+  Arena& arena = *own_arena;  ///< For values with the lifetime of the view, and their histories.
+  std::shared_ptr<Arena> options_arena =
+      std::make_shared<Arena>();  ///< For `options`, which the views of one fleet share.
   Facts facts;
   Scope scope;
   Diagnostics& diagnostics;
@@ -96,10 +98,11 @@ struct ViewState {
   const Limits& limits;
   merge::LayerId facts_layer = merge::kNoLayer;
   StopCheck stop;  ///< For all lookups.
-  /// What must outlive the view for a result: the directory and values made by functions. Reference-counted per view: if each result counted the
-  /// users of the directory, threads would wait for each other.
+  /// What must outlive the view for a result: the directory and values made by functions. Reference-counted per view:
+  /// if each result counted the users of the directory, threads would wait for each other.
   std::shared_ptr<const void> lasting;
-  std::shared_ptr<Arena> made_by_functions;  ///< Values made by users' functions. Lives as long as the view and the results that use it.
+  std::shared_ptr<Arena>
+      made_by_functions;  ///< Values made by users' functions. Lives as long as the view and the results that use it.
   FunctionLoader loader;
 
   /// A layer. Null if it does not take part. Errors: those of the shape of its configuration.
@@ -119,8 +122,9 @@ struct ViewState {
   };
   Known global_options;
   Known environment_options;
-  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> options;          ///< By module; "" outside modules.
-  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< For default hierarchies.
+  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> options;  ///< By module; "" outside modules.
+  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>>
+      default_options;  ///< For default hierarchies.
 
   /// With a history: the keys of options in the data, by the locations of their values.
   std::unordered_map<std::uint32_t, Origin> option_keys;
@@ -138,7 +142,8 @@ struct ViewState {
 
   /// Warns once per view.
   void warn_once(const void* about, const Diagnostic& warning);
-  /// Warns once per view, or once for all views that share `told`, by `name`. If there are very many names, only for the first ones.
+  /// Warns once per view, or once for all views that share `told`, by `name`. If there are very many names, only for
+  /// the first ones.
   void warn_about(const std::string& name, const Diagnostic& warning);
   /// Warns about members of lookup_options without effect. `said`: a mapping, or absent.
   void warn_about_options(const Value& said);

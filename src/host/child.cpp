@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "child.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A process that was killed ends at once, unless the kernel holds it (a file system that does not answer). It then ends when it can.
+/// A process that was killed ends at once, unless the kernel holds it (a file system that does not answer). It then
+/// ends when it can.
 constexpr std::chrono::seconds kLongestDeath{2};
 
 /// As waitpid tells it.
@@ -36,7 +38,8 @@ int Child::wait(siginfo_t& info, int options) const noexcept {
   info = {};
   int done = 0;
   do {
-    done = file_ ? ::waitid(P_PIDFD, static_cast<id_t>(file_.get()), &info, options) : ::waitid(P_PID, static_cast<id_t>(id_), &info, options);
+    done = file_ ? ::waitid(P_PIDFD, static_cast<id_t>(file_.get()), &info, options)
+                 : ::waitid(P_PID, static_cast<id_t>(id_), &info, options);
   } while (done != 0 && errno == EINTR);
   return done;
 }
@@ -74,12 +77,14 @@ void Child::kill_it() const noexcept {
 
 std::optional<int> Child::end() noexcept {
   if (id_ <= 0) return std::nullopt;
-  // Until it is reaped, its number is nobody else's. Where somebody else reaped it, the group is still its own as long as no process has the number.
+  // Until it is reaped, its number is nobody else's. Where somebody else reaped it, the group is still its own as long
+  // as no process has the number.
   const bool is_own = state() != State::unknown;
   if (is_own || (::kill(id_, 0) != 0 && errno == ESRCH)) ::kill(-id_, SIGKILL);
   if (is_own || file_) kill_it();
   siginfo_t info{};
-  const bool is_reaped = is_own && wait_for_end(kLongestDeath) && wait(info, WEXITED | WNOHANG) == 0 && info.si_pid != 0;
+  const bool is_reaped =
+      is_own && wait_for_end(kLongestDeath) && wait(info, WEXITED | WNOHANG) == 0 && info.si_pid != 0;
   id_ = 0;
   file_ = {};
   if (!is_reaped) return std::nullopt;

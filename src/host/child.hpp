@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Child processes, independent of how the surrounding program handles signals.
 #pragma once
 
@@ -12,8 +13,9 @@
 
 namespace strata {
 
-/// A child process that leads a process group. Waits by pidfd, or by process number if the kernel has no pidfds (before Linux 5.3).
-/// Works whether SIGCHLD is ignored or handled. The only difference: if the kernel or a handler reaps the child, its exit status is unknown.
+/// A child process that leads a process group. Waits by pidfd, or by process number if the kernel has no pidfds (before
+/// Linux 5.3). Works whether SIGCHLD is ignored or handled. The only difference: if the kernel or a handler reaps the
+/// child, its exit status is unknown.
 class Child {
  public:
   Child() = default;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "curl_fetcher.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ namespace strata {
 namespace {
 
 std::string lower_ascii(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
   return text;
 }
 
@@ -28,7 +30,9 @@ class CurlFetcher final : public Fetcher {
   std::string get(const std::string& url, const Stop* stop) override {
     const std::string scheme = lower_ascii(url.substr(0, url.find(':')));
     if (scheme != "http" && scheme != "https") {
-      throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", shown_url(url)));
+      throw Error(
+          "include.network",
+          fmt::format("cannot include '{}': only http and https are supported over the network", shown_url(url)));
     }
     auto done = transfer({.url = url,
                           .body = {},
@@ -43,14 +47,16 @@ class CurlFetcher final : public Fetcher {
                           .max_bytes = max_bytes_,
                           .stop = stop});
     if (!done) {
-      throw Error("include.unavailable", "includes over the network need the library libcurl.so.4, which is missing or too old")
+      throw Error("include.unavailable",
+                  "includes over the network need the library libcurl.so.4, which is missing or too old")
           .hint("install it (Debian: apt-get install libcurl4)");
     }
     if (done->is_too_large) {
       throw Error("limit.input", fmt::format("the include '{}' has more than {} bytes", shown_url(url), max_bytes_))
           .hint("raise it with --limit input=BYTES");
     }
-    if (!done->problem.empty()) throw Error("include.fetch", fmt::format("cannot fetch the include '{}': {}", shown_url(url), done->problem));
+    if (!done->problem.empty())
+      throw Error("include.fetch", fmt::format("cannot fetch the include '{}': {}", shown_url(url), done->problem));
     return std::move(done->body);
   }
 

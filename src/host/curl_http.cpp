@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "curl_http.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ class CurlHttp final : public HttpClient {
                           .max_bytes = request.max_bytes,
                           .stop = request.stop});
     if (!done) {
-      throw Error("http.unavailable", fmt::format("{} cannot be asked: the library libcurl.so.4 is missing or too old", shown))
+      throw Error("http.unavailable",
+                  fmt::format("{} cannot be asked: the library libcurl.so.4 is missing or too old", shown))
           .hint("install it (Debian: apt-get install libcurl4)");
     }
     if (done->is_too_large) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "descendants.hpp"
 
 #include <fcntl.h>
@@ -19,7 +20,8 @@ bool kill_children() noexcept {
   if (file < 0) return false;
   std::array<char, 4096> text{};
   pid_t id = 0;
-  for (ssize_t length = ::read(file, text.data(), text.size()); length > 0; length = ::read(file, text.data(), text.size())) {
+  for (ssize_t length = ::read(file, text.data(), text.size()); length > 0;
+       length = ::read(file, text.data(), text.size())) {
     for (ssize_t i = 0; i < length; ++i) {
       const char c = text[static_cast<std::size_t>(i)];
       if (c >= '0' && c <= '9') {

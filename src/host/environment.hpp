@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The environment of programs and plugins.
 #pragma once
 
@@ -9,8 +10,9 @@ namespace strata {
 /// Variables for execve, which ends with a null pointer.
 class CleanEnvironment {
  public:
-  /// Of this process: PATH, HOME, USER, LOGNAME, LANG, LANGUAGE, LC_*, TZ, TMPDIR, LD_LIBRARY_PATH, and the options of sanitizers where this program
-  /// is built with one. Rule: docs/bindings/extensions.md, "Programs and their environment".
+  /// Of this process: PATH, HOME, USER, LOGNAME, LANG, LANGUAGE, LC_*, TZ, TMPDIR, LD_LIBRARY_PATH, and the options of
+  /// sanitizers where this program is built with one. Rule: docs/bindings/extensions.md, "Programs and their
+  /// environment".
   CleanEnvironment();
   CleanEnvironment(const CleanEnvironment&) = delete;
   CleanEnvironment& operator=(const CleanEnvironment&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/file_writer.hpp"
 
 #include <fcntl.h>
@@ -29,8 +30,9 @@ using Use = FileReplacement::Use;
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, std::strerror(code))).in(path);
 }
 
-/// Creates `name`, whose last six characters are replaced so that it is new, and returns its descriptor; negative with errno on failure. The kernel
-/// applies the umask to `mode`. Reading the umask would mean setting it, and other threads would create files with the wrong permissions meanwhile.
+/// Creates `name`, whose last six characters are replaced so that it is new, and returns its descriptor; negative with
+/// errno on failure. The kernel applies the umask to `mode`. Reading the umask would mean setting it, and other threads
+/// would create files with the wrong permissions meanwhile.
 int create_unique(std::string& name, mode_t mode) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   constexpr int kAttempts = 100;
@@ -52,7 +54,8 @@ mode_t first_mode(const std::string& target, const Use& use) {
   return use.is_private || stat(target.c_str(), &before) == 0 ? kPrivate : kPublic;
 }
 
-/// Writes the entry of a renamed file to the disk. Errors are ignored: the file is in place, and some file systems cannot do this.
+/// Writes the entry of a renamed file to the disk. Errors are ignored: the file is in place, and some file systems
+/// cannot do this.
 void sync_folder_of(const std::string& file) {
   const std::string folder = std::filesystem::path(file).parent_path().string();
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -62,7 +65,9 @@ void sync_folder_of(const std::string& file) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const Use& use, std::string_view what) {
-  throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, what)).in(path).hint("name a file, or - for standard output");
+  throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, what))
+      .in(path)
+      .hint("name a file, or - for standard output");
 }
 
 /// What a symbolic link leads to; the path itself where it is none. Only what a file can take the place of.
@@ -73,14 +78,18 @@ std::string resolved(const std::string& path, const Use& use) {
   if (real == nullptr) refuse(path, use, "it is a symbolic link to a file that does not exist");
   std::string target(real);
   std::free(real);  // NOLINT(cppcoreguidelines-no-malloc): realpath's
-  if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) refuse(path, use, "it is there, and is not a regular file");
+  if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+    refuse(path, use, "it is there, and is not a regular file");
   return target;
 }
 
 }  // namespace
 
 FileReplacement::FileReplacement(const std::string& path, const Use& use)
-    : target_(resolved(path, use)), use_(use), name_(target_ + ".XXXXXX"), descriptor_(create_unique(name_, first_mode(target_, use))) {
+    : target_(resolved(path, use)),
+      use_(use),
+      name_(target_ + ".XXXXXX"),
+      descriptor_(create_unique(name_, first_mode(target_, use))) {
   if (descriptor_ < 0) fail(target_, use_, errno);
 }
 
@@ -105,7 +114,8 @@ void FileReplacement::add(std::string_view text) {
 
 void FileReplacement::complete() {
   struct stat before {};
-  if (stat(target_.c_str(), &before) == 0 && fchmod(descriptor_, before.st_mode & 07777U) != 0) fail(target_, use_, errno);
+  if (stat(target_.c_str(), &before) == 0 && fchmod(descriptor_, before.st_mode & 07777U) != 0)
+    fail(target_, use_, errno);
   if (fsync(descriptor_) != 0) fail(target_, use_, errno);
 }
 
@@ -123,7 +133,9 @@ void check_unchanged(const std::vector<FileUpdate>& updates) {
   const auto tree = host_tree();
   for (const FileUpdate& update : updates) {
     if (tree->read(update.path) == update.before) continue;
-    throw Error("edit.changed", "the file changed since it was read: nothing is written").in(update.path).hint("run the command again");
+    throw Error("edit.changed", "the file changed since it was read: nothing is written")
+        .in(update.path)
+        .hint("run the command again");
   }
 }
 
@@ -141,8 +153,8 @@ class NewFolders {
   void make_for(const std::string& file) {
     std::vector<std::filesystem::path> missing;
     std::error_code error;
-    for (auto folder = std::filesystem::path(file).parent_path(); !folder.empty() && !std::filesystem::exists(folder, error);
-         folder = folder.parent_path()) {
+    for (auto folder = std::filesystem::path(file).parent_path();
+         !folder.empty() && !std::filesystem::exists(folder, error); folder = folder.parent_path()) {
       missing.push_back(folder);
     }
     for (; !missing.empty(); missing.pop_back()) {

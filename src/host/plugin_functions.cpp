@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugin_functions.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,9 @@ namespace {
 
 static_assert(STRATA_PRODUCER == 1 && STRATA_QUERY_SERVICE == kKinds.size());
 
-std::string_view view(strata_text text) { return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size); }
+std::string_view view(strata_text text) {
+  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+}
 strata_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 /// Code of the plugin calls these, and C knows no exceptions: what fails gives `otherwise`.
@@ -28,7 +31,8 @@ Result shielded(Result otherwise, const Work& work) noexcept {
 }
 
 strata_status add(strata_registrar* registrar, const strata_extension_v1* extension) {
-  if (!registrar->is_open || extension == nullptr || extension->size < sizeof(strata_extension_v1) || extension->call == nullptr)
+  if (!registrar->is_open || extension == nullptr || extension->size < sizeof(strata_extension_v1) ||
+      extension->call == nullptr)
     return STRATA_FAILED;
   return shielded(STRATA_FAILED, [&] {
     // Their numbers begin with 1.
@@ -43,7 +47,8 @@ strata_status add(strata_registrar* registrar, const strata_extension_v1* extens
                                                   .name = std::string(name),
                                                   .type = std::string(view(extension->type)),
                                                   .parent = std::string(view(extension->parent))};
-    return registrar->all.emplace(fmt::format("{} {}", registered.kind, name), registered).second ? STRATA_OK : STRATA_FAILED;
+    return registrar->all.emplace(fmt::format("{} {}", registered.kind, name), registered).second ? STRATA_OK
+                                                                                                  : STRATA_FAILED;
   });
 }
 
@@ -80,8 +85,12 @@ std::int32_t kind(const strata_value* value) {
   }
 }
 
-std::int32_t as_boolean(const strata_value* value) { return kind(value) == STRATA_BOOLEAN && value->value.as_boolean() ? 1 : 0; }
-std::int64_t as_integer(const strata_value* value) { return kind(value) == STRATA_INTEGER ? value->value.as_integer() : 0; }
+std::int32_t as_boolean(const strata_value* value) {
+  return kind(value) == STRATA_BOOLEAN && value->value.as_boolean() ? 1 : 0;
+}
+std::int64_t as_integer(const strata_value* value) {
+  return kind(value) == STRATA_INTEGER ? value->value.as_integer() : 0;
+}
 double as_double(const strata_value* value) {
   if (kind(value) == STRATA_INTEGER) return static_cast<double>(value->value.as_integer());
   return kind(value) == STRATA_DOUBLE ? value->value.as_floating() : 0;
@@ -131,8 +140,9 @@ const strata_value* make_double(strata_context* context, double value) {
   return made(context, [&](Arena&) { return Value::floating(value); });
 }
 const strata_value* make_text(strata_context* context, strata_text text) {
-  return made(context,
-              [&](Arena& arena) { return text::find_invalid_utf8(view(text)) == std::string_view::npos ? arena.text(view(text)) : Value(); });
+  return made(context, [&](Arena& arena) {
+    return text::find_invalid_utf8(view(text)) == std::string_view::npos ? arena.text(view(text)) : Value();
+  });
 }
 const strata_value* make_binary(strata_context* context, strata_text bytes) {
   return made(context, [&](Arena& arena) { return arena.binary(view(bytes)); });
@@ -147,7 +157,8 @@ const strata_value* make_sequence(strata_context* context, const strata_value* c
     return out.finish();
   });
 }
-const strata_value* make_mapping(strata_context* context, const strata_value* const* keys, const strata_value* const* values, std::size_t size) {
+const strata_value* make_mapping(strata_context* context, const strata_value* const* keys,
+                                 const strata_value* const* values, std::size_t size) {
   return made(context, [&](Arena& arena) {
     MappingBuilder out(arena, KeyEquality::exact, size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -177,13 +188,15 @@ strata_status ask(strata_context* context, const strata_value** result, const Ma
 strata_status inject(strata_context* context, strata_text type, strata_text name, const strata_value** result) {
   return ask(context, result, [&](Arena& arena) {
     for (const strata_text text : {type, name}) {
-      if (text::find_invalid_utf8(view(text)) != std::string_view::npos) throw Error("extension.failed", "inject takes texts of UTF-8");
+      if (text::find_invalid_utf8(view(text)) != std::string_view::npos)
+        throw Error("extension.failed", "inject takes texts of UTF-8");
     }
     return std::vector<Value>{arena.text("inject"), arena.text(view(type)), arena.text(view(name))};
   });
 }
 
-strata_status call_lambda(strata_context* context, const strata_value* const* arguments, std::size_t size, const strata_value** result) {
+strata_status call_lambda(strata_context* context, const strata_value* const* arguments, std::size_t size,
+                          const strata_value** result) {
   return ask(context, result, [&](Arena& arena) {
     if (!context->has_lambda) throw Error("extension.failed", "there is no lambda");
     std::vector<Value> question{arena.text("lambda")};
@@ -195,7 +208,8 @@ strata_status call_lambda(strata_context* context, const strata_value* const* ar
 std::int32_t has_lambda(strata_context* context) { return context->has_lambda ? 1 : 0; }
 
 const strata_value* facts(strata_context* context) {
-  if (context->facts == nullptr) (void)ask(context, &context->facts, [](Arena& arena) { return std::vector<Value>{arena.text("facts")}; });
+  if (context->facts == nullptr)
+    (void)ask(context, &context->facts, [](Arena& arena) { return std::vector<Value>{arena.text("facts")}; });
   return context->facts;
 }
 
@@ -206,7 +220,9 @@ const strata_value* binding(strata_context* context) {
 
 void warn(strata_context* context, strata_text message) {
   if (text::find_invalid_utf8(view(message)) != std::string_view::npos) return;
-  (void)ask(context, nullptr, [&](Arena& arena) { return std::vector<Value>{arena.text("warn"), arena.text(view(message))}; });
+  (void)ask(context, nullptr, [&](Arena& arena) {
+    return std::vector<Value>{arena.text("warn"), arena.text(view(message))};
+  });
 }
 
 strata_text last_error(strata_context* context) { return text_of(context->last_error); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that a plugin may call: strata_host_v1 of plugin.h.
 #pragma once
 

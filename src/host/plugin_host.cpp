@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process of a plugin: it is made, the library is loaded and registers, and then strata is served.
 #include <dlfcn.h>
 #include <poll.h>
@@ -25,8 +26,8 @@
 namespace strata {
 namespace {
 
-/// Ends the process when strata closes its end of the socket, or is gone, whatever the plugin does at that time. (The signal that the kernel sends at
-/// a parent's death goes by the parent's thread, which may well end before.)
+/// Ends the process when strata closes its end of the socket, or is gone, whatever the plugin does at that time. (The
+/// signal that the kernel sends at a parent's death goes by the parent's thread, which may well end before.)
 void watch_strata() {
   std::thread([] {
     pollfd waiting{.fd = plugin::kSocket, .events = 0, .revents = 0};
@@ -51,8 +52,8 @@ void bound_process(std::size_t memory) {
   _exit(WEXITSTATUS(status));
 }
 
-/// Goes on in a child. This process waits until strata closes its end of the socket or is gone, or the child has ended; kills all that the plugin has
-/// started, in whatever session; and ends as the child did.
+/// Goes on in a child. This process waits until strata closes its end of the socket or is gone, or the child has ended;
+/// kills all that the plugin has started, in whatever session; and ends as the child did.
 void split() {
   adopt_descendants();
   const pid_t plugin = fork();
@@ -65,11 +66,13 @@ void split() {
   const int ended = open_pidfd(plugin);
   siginfo_t info{};
   while (true) {
-    std::array<pollfd, 2> waits{{{.fd = plugin::kSocket, .events = 0, .revents = 0}, {.fd = ended, .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 2> waits{
+        {{.fd = plugin::kSocket, .events = 0, .revents = 0}, {.fd = ended, .events = POLLIN, .revents = 0}}};
     (void)poll(waits.data(), waits.size(), ended >= 0 ? -1 : kPause);
     info = {};
     // Not reaped yet: kill_descendants() does that.
-    if (waitid(P_PID, static_cast<id_t>(plugin), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == plugin) break;
+    if (waitid(P_PID, static_cast<id_t>(plugin), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == plugin)
+      break;
     if (waits[0].revents != 0) break;
   }
   kill_descendants();
@@ -77,7 +80,9 @@ void split() {
   end_as(info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : W_EXITCODE(0, info.si_status));
 }
 
-void send_refusal(Arena& arena, const std::string& why) { plugin::send(std::vector<Value>{arena.text("refuse"), arena.text(why)}); }
+void send_refusal(Arena& arena, const std::string& why) {
+  plugin::send(std::vector<Value>{arena.text("refuse"), arena.text(why)});
+}
 
 }  // namespace
 

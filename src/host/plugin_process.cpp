@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugin_process.hpp"
 
 #include <fcntl.h>
@@ -24,7 +25,8 @@ namespace strata {
 namespace {
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file, detail::system_message(error)));
+  throw Error("extension.process",
+              fmt::format("the process of the plugin {} cannot be started: {}", file, detail::system_message(error)));
 }
 
 /// A process with a socket to it.
@@ -84,7 +86,8 @@ class ProcessConnection final : public PluginConnection {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
       if (left.count() <= 0) return false;
       pollfd waiting{.fd = socket_.get(), .events = what, .revents = 0};
-      const int ready = poll(&waiting, 1, static_cast<int>(std::min(left, stop == nullptr ? kLongest : Stop::kSlice).count()));
+      const int ready =
+          poll(&waiting, 1, static_cast<int>(std::min(left, stop == nullptr ? kLongest : Stop::kSlice).count()));
       if (ready > 0) return (waiting.revents & (what | POLLHUP)) != 0;
       if (ready < 0 && errno != EINTR) return false;
     }
@@ -129,7 +132,8 @@ class Starter final : public PluginStarter {
     const std::array<char*, 5> arguments{program.data(), word.data(), name.data(), memory.data(), nullptr};
     const CleanEnvironment environment;
     pid_t id = 0;
-    const int error = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environment.variables());
+    const int error =
+        posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environment.variables());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) fail(file, error);
@@ -142,6 +146,8 @@ class Starter final : public PluginStarter {
 
 }  // namespace
 
-std::unique_ptr<PluginStarter> plugin_starter(PluginOptions options) { return std::make_unique<Starter>(std::move(options)); }
+std::unique_ptr<PluginStarter> plugin_starter(PluginOptions options) {
+  return std::make_unique<Starter>(std::move(options));
+}
 
 }  // namespace strata

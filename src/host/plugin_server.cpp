@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugin_server.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ std::string_view word(const std::vector<Value>& message) {
 }
 
 std::string valid(std::string text) {
-  if (const std::size_t invalid = text::find_invalid_utf8(text); invalid != std::string_view::npos) text.resize(invalid);
+  if (const std::size_t invalid = text::find_invalid_utf8(text); invalid != std::string_view::npos)
+    text.resize(invalid);
   return text;
 }
 
@@ -95,7 +97,10 @@ void Server::run(const std::vector<Value>& message) {
   constexpr std::size_t kArguments = 6;
   if (message.size() < kArguments) std::_Exit(1);
   const auto found = registrar_.all.find(fmt::format("{} {}", message[1].text(), message[2].text()));
-  strata_context context{.server = this, .environment = std::string(message[4].text()), .binding = message[5], .has_lambda = message[3].as_boolean()};
+  strata_context context{.server = this,
+                         .environment = std::string(message[4].text()),
+                         .binding = message[5],
+                         .has_lambda = message[3].as_boolean()};
   std::vector<const strata_value*> arguments;
   for (std::size_t i = kArguments; i < message.size(); ++i) arguments.push_back(keep(message[i]));
   const strata_value* result = nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plugin's side: values that the plugin holds, calls and questions.
 #pragma once
 
@@ -45,13 +46,16 @@ struct strata_context {
 
 namespace strata::plugin {
 
-/// Ends this process and everything that it started: strata is gone or has finished. Destructors of the plugin do not run, because they might hang.
+/// Ends this process and everything that it started: strata is gone or has finished. Destructors of the plugin do not
+/// run, because they might hang.
 [[noreturn]] void leave();
 
-/// Sends one message. Ends the process if strata is gone. Error `limit.input` if the message is too long; nothing is then sent.
+/// Sends one message. Ends the process if strata is gone. Error `limit.input` if the message is too long; nothing is
+/// then sent.
 void send(std::span<const Value> message);
 
-/// Values and calls of this process. Its functions throw; functions that the plugin's code calls must catch these exceptions.
+/// Values and calls of this process. Its functions throw; functions that the plugin's code calls must catch these
+/// exceptions.
 class Server {
  public:
   explicit Server(strata_registrar& registrar) : registrar_(registrar) {}
@@ -61,7 +65,9 @@ class Server {
 
   [[nodiscard]] Arena& arena() { return arena_; }
   /// The address of a value that lives until the outermost call ends. Null for an absent value.
-  [[nodiscard]] const strata_value* keep(const Value& value) { return value ? &values_.emplace_back(strata_value{value}) : nullptr; }
+  [[nodiscard]] const strata_value* keep(const Value& value) {
+    return value ? &values_.emplace_back(strata_value{value}) : nullptr;
+  }
 
   /// Asks strata. False with the context's last error if it fails. Error `limit.input`: nothing was sent.
   [[nodiscard]] bool ask(strata_context& context, std::vector<Value> question, Value& answer);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/process_host.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ namespace {
 /// A file of the host, or standard input, in pieces.
 class FileReader {
  public:
-  explicit FileReader(const std::string& path) : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
+  explicit FileReader(const std::string& path)
+      : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
     if (file_) return;
     if (errno == ENOENT) throw Error("host.missing", "there is no such file").in(path);
     throw unreadable();
@@ -58,8 +60,9 @@ class ProcessHost final : public Host {
       : limits_(limits),
         standard_input_(std::move(options.standard_input)),
         fetcher_(options.allow_network ? curl_fetcher(limits) : nullptr),
-        plugins_(options.plugin_host.empty() ? nullptr
-                                             : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
+        plugins_(options.plugin_host.empty()
+                     ? nullptr
+                     : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
   std::optional<std::string> find(const std::string& name) override {
     const ReadingFor work(limits_.stop);
@@ -81,11 +84,13 @@ class ProcessHost final : public Host {
 
  private:
   std::string read_stdin() {
-    if (stdin_read_) throw Error("host.stdin-twice", "standard input can be read only once").in("<stdin>").hint("give '-' once");
+    if (stdin_read_)
+      throw Error("host.stdin-twice", "standard input can be read only once").in("<stdin>").hint("give '-' once");
     stdin_read_ = true;
     std::string bytes;
     if (standard_input_) {
-      for (std::string piece = standard_input_(); !piece.empty(); piece = standard_input_()) check_size(bytes.append(piece).size());
+      for (std::string piece = standard_input_(); !piece.empty(); piece = standard_input_())
+        check_size(bytes.append(piece).size());
       return bytes;
     }
     constexpr std::size_t kBlock = std::size_t{1} << 16U;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "process_programs.hpp"
 
 #include <fcntl.h>
@@ -37,7 +38,8 @@ struct Pipe {
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("program.start", fmt::format("no pipe to a program can be made: {}", system_message(errno)));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error("program.start", fmt::format("no pipe to a program can be made: {}", system_message(errno)));
   return {.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
 }
 
@@ -69,7 +71,8 @@ std::string told(const std::string& errors) {
 /// One program while it runs.
 class Run {
  public:
-  explicit Run(const Program& program) : program_(program), deadline_(Clock::now() + std::chrono::seconds(program.seconds)) {
+  explicit Run(const Program& program)
+      : program_(program), deadline_(Clock::now() + std::chrono::seconds(program.seconds)) {
     if (program_.stop != nullptr) program_.stop->check();
     Pipe input = make_pipe();
     Pipe output = make_pipe();
@@ -93,7 +96,8 @@ class Run {
                                    {.fd = errors_.get(), .events = POLLIN, .revents = 0},
                                    {.fd = status ? -1 : running_->reports(), .events = POLLIN, .revents = 0}}};
       const int ready = ::poll(waits.data(), waits.size(), left(result.errors));
-      if (ready < 0 && errno != EINTR) throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), system_message(errno)));
+      if (ready < 0 && errno != EINTR)
+        throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), system_message(errno)));
       if (ready <= 0) continue;
       if (waits[3].revents != 0) status = report();
       if (waits[0].revents != 0) write(written);
@@ -113,7 +117,8 @@ class Run {
   std::optional<int> report() {
     const auto report = running_->take();
     if (!report) return std::nullopt;
-    if (report->error != 0) throw Error("program.start", fmt::format("{} cannot be run: {}", name(), system_message(report->error)));
+    if (report->error != 0)
+      throw Error("program.start", fmt::format("{} cannot be run: {}", name(), system_message(report->error)));
     if (std::exchange(is_started_, true)) return report->status;
     return std::nullopt;
   }
@@ -123,8 +128,10 @@ class Run {
     constexpr std::chrono::milliseconds kLongest{1000};
     if (program_.stop != nullptr) program_.stop->check();
     const auto rest = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
-    if (rest.count() > 0) return static_cast<int>(std::min(rest, program_.stop == nullptr ? kLongest : Stop::kSlice).count());
-    throw Error("program.timeout", fmt::format("{} took longer than {} seconds{}", name(), program_.seconds, told(errors)));
+    if (rest.count() > 0)
+      return static_cast<int>(std::min(rest, program_.stop == nullptr ? kLongest : Stop::kSlice).count());
+    throw Error("program.timeout",
+                fmt::format("{} took longer than {} seconds{}", name(), program_.seconds, told(errors)));
   }
 
   void write(std::size_t& written) {
@@ -143,8 +150,8 @@ class Run {
     into.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) from = {};
     if (into.size() > program_.max_output) {
-      throw Error("limit.program-output",
-                  fmt::format("{} wrote more than {} bytes{}", name(), program_.max_output, &into == &errors ? "" : told(errors)));
+      throw Error("limit.program-output", fmt::format("{} wrote more than {} bytes{}", name(), program_.max_output,
+                                                      &into == &errors ? "" : told(errors)));
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of this host.
 #pragma once
 
@@ -7,8 +8,8 @@
 
 namespace strata {
 
-/// Runs programs, each in a process group of its own under a supervisor (supervisor.hpp), which ends with this process. Changes no handler of signals
-/// and needs none. Thread-safe.
+/// Runs programs, each in a process group of its own under a supervisor (supervisor.hpp), which ends with this process.
+/// Changes no handler of signals and needs none. Thread-safe.
 [[nodiscard]] std::unique_ptr<Programs> process_programs();
 
 }  // namespace strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "supervisor.hpp"
 
 #include <fcntl.h>
@@ -24,12 +25,14 @@ using Report = SupervisedProgram::Report;
 /// All that the supervisor needs, made before the fork: after it, no memory may be asked for.
 struct Plan {
   Plan(const std::vector<std::string>& texts, const std::array<int, 3>& files, const sigset_t& mask) {
-    for (const std::string& word : texts) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: as execve wants them
+    for (const std::string& word : texts)
+      words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: as execve wants them
     words.push_back(nullptr);
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawnattr_init(&attributes);
     for (int number = 0; number < 3; ++number)
-      ::posix_spawn_file_actions_adddup2(&actions, files[static_cast<std::size_t>(number)], number);  // NOLINT(*-constant-array-index)
+      ::posix_spawn_file_actions_adddup2(&actions, files[static_cast<std::size_t>(number)],
+                                         number);  // NOLINT(*-constant-array-index)
     sigset_t defaults;
     ::sigemptyset(&defaults);
     for (const int signal : {SIGPIPE, SIGCHLD}) ::sigaddset(&defaults, signal);
@@ -64,18 +67,20 @@ void keep_only(int file) noexcept {
 
 void tell(int socket, const Report& report) noexcept { (void)::send(socket, &report, sizeof report, MSG_NOSIGNAL); }
 
-/// Waits until the program has ended, and reports it; then until the other end wants no more. Async-signal-safe, as everything after a fork.
+/// Waits until the program has ended, and reports it; then until the other end wants no more. Async-signal-safe, as
+/// everything after a fork.
 void watch(pid_t program, int socket) noexcept {
   constexpr int kPause = 10;  // Milliseconds, where the end of a process cannot be polled for.
   const int ended = open_pidfd(program);
   bool is_told = false;
   while (true) {
-    std::array<pollfd, 2> waits{
-        {{.fd = socket, .events = POLLIN | POLLRDHUP, .revents = 0}, {.fd = is_told ? -1 : ended, .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 2> waits{{{.fd = socket, .events = POLLIN | POLLRDHUP, .revents = 0},
+                                 {.fd = is_told ? -1 : ended, .events = POLLIN, .revents = 0}}};
     (void)::poll(waits.data(), waits.size(), is_told || ended >= 0 ? -1 : kPause);
     siginfo_t info{};
     // It is not reaped yet: as long as it is not, its number, and that of its group, is nobody else's.
-    if (!is_told && ::waitid(P_PID, static_cast<id_t>(program), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == program) {
+    if (!is_told && ::waitid(P_PID, static_cast<id_t>(program), &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+        info.si_pid == program) {
       const int status = info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : W_EXITCODE(0, info.si_status);
       tell(socket, {.error = 0, .program = program, .status = status});
       is_told = true;
@@ -92,7 +97,8 @@ void watch(pid_t program, int socket) noexcept {
   (void)::sigaction(SIGCHLD, &defaults, nullptr);
   adopt_descendants();
   pid_t program = 0;
-  const int error = ::posix_spawnp(&program, plan.words[0], &plan.actions, &plan.attributes, plan.words.data(), plan.environment.variables());
+  const int error = ::posix_spawnp(&program, plan.words[0], &plan.actions, &plan.attributes, plan.words.data(),
+                                   plan.environment.variables());
   keep_only(socket);
   tell(socket, {.error = error, .program = program, .status = 0});
   if (error != 0) ::_exit(1);
@@ -108,7 +114,8 @@ void watch(pid_t program, int socket) noexcept {
 SupervisedProgram::SupervisedProgram(const std::vector<std::string>& words, const std::array<int, 3>& files) {
   std::array<int, 2> ends{};
   const auto fail = [&](int error) -> Error {
-    return {"program.start", fmt::format("the program '{}' cannot be run: {}", words.front(), detail::system_message(error))};
+    return {"program.start",
+            fmt::format("the program '{}' cannot be run: {}", words.front(), detail::system_message(error))};
   };
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) throw fail(errno);
   socket_ = detail::Descriptor(ends[0]);
@@ -132,7 +139,8 @@ std::optional<SupervisedProgram::Report> SupervisedProgram::take() {
   Report report{};
   const ssize_t got = ::recv(socket_.get(), &report, sizeof report, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
-  if (got != sizeof report) throw Error("program.start", "a program ended, and how is not known: who watched it is gone");
+  if (got != sizeof report)
+    throw Error("program.start", "a program ended, and how is not known: who watched it is gone");
   program_ = report.program;
   return report;
 }
@@ -141,7 +149,8 @@ SupervisedProgram::~SupervisedProgram() {
   constexpr std::chrono::seconds kLongest{1};
   ::shutdown(socket_.get(), SHUT_WR);
   if (supervisor_.wait_for_end(kLongest)) return;
-  // The program may have stopped its supervisor, which is why it is still there: nobody has reaped the program, and the number is its own.
+  // The program may have stopped its supervisor, which is why it is still there: nobody has reaped the program, and the
+  // number is its own.
   if (program_ > 0) ::kill(-program_, SIGKILL);
 }
 

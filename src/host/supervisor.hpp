@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs under a supervisor: a small process between strata and the program.
 #pragma once
 
@@ -11,9 +12,9 @@
 
 namespace strata {
 
-/// A program that was started by a supervisor, a fork of this process. The supervisor waits for the program, so that its status is known whatever
-/// this process does with SIGCHLD; and it kills the program and all that it has started, in whatever process group or session, as soon as this
-/// process is gone, however it ended, or wants no more.
+/// A program that was started by a supervisor, a fork of this process. The supervisor waits for the program, so that
+/// its status is known whatever this process does with SIGCHLD; and it kills the program and all that it has started,
+/// in whatever process group or session, as soon as this process is gone, however it ended, or wants no more.
 class SupervisedProgram {
  public:
   /// What the supervisor tells once it has tried to start the program, and once the program has ended.
@@ -23,8 +24,8 @@ class SupervisedProgram {
     int status;     ///< As waitpid gives it; of the second report.
   };
 
-  /// Starts `words`, whose first is found on PATH, with `files` as its descriptors 0, 1 and 2 and a CleanEnvironment. Error `program.start` where
-  /// there can be no process.
+  /// Starts `words`, whose first is found on PATH, with `files` as its descriptors 0, 1 and 2 and a CleanEnvironment.
+  /// Error `program.start` where there can be no process.
   SupervisedProgram(const std::vector<std::string>& words, const std::array<int, 3>& files);
   SupervisedProgram(const SupervisedProgram&) = delete;
   SupervisedProgram& operator=(const SupervisedProgram&) = delete;

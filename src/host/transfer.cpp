@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "transfer.hpp"
 
 #include <sys/socket.h>
@@ -54,7 +55,8 @@ struct ReceivedHeaders {
       if (line.starts_with("HTTP/")) {
         received.fields.clear();
         received.bytes = 0;
-      } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos && received.bytes + line.size() <= kMost) {
+      } else if (const std::size_t colon = line.find(':');
+                 colon != std::string_view::npos && received.bytes + line.size() <= kMost) {
         std::string_view value = line.substr(colon + 1);
         value.remove_prefix(std::min(value.find_first_not_of(kBlanks), value.size()));
         value = value.substr(0, value.find_last_not_of(kBlanks) + 1);
@@ -76,22 +78,27 @@ curl_socket_t open_socket(void* /*unused*/, curlsocktype /*purpose*/, curl_socka
 /// A transfer at a time, with the connections that the last ones left open.
 class Line {
  public:
-  explicit Line(const Curl& curl) : easy_(curl.easy_init(), curl.easy_cleanup), multi_(curl.multi_init(), curl.multi_cleanup), curl_(curl) {
+  explicit Line(const Curl& curl)
+      : easy_(curl.easy_init(), curl.easy_cleanup), multi_(curl.multi_init(), curl.multi_cleanup), curl_(curl) {
     constexpr long kConnections = 2;
     if (multi_) curl_.multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, kConnections);
   }
   [[nodiscard]] bool is_usable() const noexcept { return easy_ != nullptr && multi_ != nullptr; }
 
-  /// None where the library knows less than is needed. Errors: as Stop::check, after which the line is not to be used again.
+  /// None where the library knows less than is needed. Errors: as Stop::check, after which the line is not to be used
+  /// again.
   std::optional<Transfer> run(const TransferRequest& request) {
     Transfer result;
     Received received{.bytes = result.body, .limit = request.max_bytes};
     ReceivedHeaders received_headers{.fields = result.headers};
     std::array<char, CURL_ERROR_SIZE> problem{};
-    const std::unique_ptr<curl_slist, decltype(curl_.slist_free_all)> headers(list_of(request.headers), curl_.slist_free_all);
+    const std::unique_ptr<curl_slist, decltype(curl_.slist_free_all)> headers(list_of(request.headers),
+                                                                              curl_.slist_free_all);
     curl_.easy_reset(easy_.get());
     bool is_set = true;
-    const auto set = [&](CURLoption option, auto value) { is_set = curl_.easy_setopt(easy_.get(), option, value) == CURLE_OK && is_set; };
+    const auto set = [&](CURLoption option, auto value) {
+      is_set = curl_.easy_setopt(easy_.get(), option, value) == CURLE_OK && is_set;
+    };
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -148,7 +155,8 @@ class Line {
       if (stop != nullptr) stop->check();
       if (curl_.multi_perform(multi_.get(), &running) != CURLM_OK) return CURLE_FAILED_INIT;
       const int slice = stop == nullptr ? kSecond : static_cast<int>(Stop::kSlice.count());
-      if (running > 0 && curl_.multi_poll(multi_.get(), nullptr, 0, slice, nullptr) != CURLM_OK) return CURLE_FAILED_INIT;
+      if (running > 0 && curl_.multi_poll(multi_.get(), nullptr, 0, slice, nullptr) != CURLM_OK)
+        return CURLE_FAILED_INIT;
     }
     int left = 0;
     const CURLMsg* message = curl_.multi_info_read(multi_.get(), &left);
@@ -195,7 +203,8 @@ std::string server_of(const TransferRequest& request) {
   const std::size_t scheme = request.url.find("://");
   const std::size_t end = request.url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3);
   std::string server = request.url.substr(0, end);
-  for (const std::string* file : {&request.ca, &request.certificate, &request.key}) server.append(1, '\0').append(*file);
+  for (const std::string* file : {&request.ca, &request.certificate, &request.key})
+    server.append(1, '\0').append(*file);
   return server;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One exchange over http or https.
 #pragma once
 
@@ -22,7 +23,7 @@ struct TransferRequest {
   std::string ca = {};
   std::string certificate = {};
   std::string key = {};
-  long redirects = 0;            ///< The number of redirects to follow, to http and https only. 0: a redirect is the answer.
+  long redirects = 0;  ///< The number of redirects to follow, to http and https only. 0: a redirect is the answer.
   bool fails_on_status = false;  ///< A status of 400 or more is a problem.
   std::chrono::milliseconds connect_timeout{};
   std::chrono::milliseconds timeout{};  ///< For the whole exchange.
@@ -43,8 +44,9 @@ struct Transfer {
   [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
 };
 
-/// Performs a request through libcurl. Reuses a connection of an earlier transfer of this process to the same server with the same files. No value if
-/// libcurl is missing or too old. Any number of threads at once. Raises no signals. Errors: as Stop::check.
+/// Performs a request through libcurl. Reuses a connection of an earlier transfer of this process to the same server
+/// with the same files. No value if libcurl is missing or too old. Any number of threads at once. Raises no signals.
+/// Errors: as Stop::check.
 [[nodiscard]] std::optional<Transfer> transfer(const TransferRequest& request);
 
 }  // namespace strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Python's arithmetic: 64-bit integers, floats, and what `+`, `*` and `%` do to texts and lists.
 #include <charconv>
 #include <cmath>
@@ -17,8 +18,8 @@ std::string_view spelling(Operator operation) {
 }
 
 [[noreturn]] void cannot(const Runtime& runtime, Operator operation, const Datum& left, const Datum& right) {
-  runtime.fail("'" + std::string(spelling(operation)) + "' does not work on values of types " + std::string(type_name(left)) + " and " +
-               std::string(type_name(right)));
+  runtime.fail("'" + std::string(spelling(operation)) + "' does not work on values of types " +
+               std::string(type_name(left)) + " and " + std::string(type_name(right)));
 }
 
 std::int64_t integer_power(const Runtime& runtime, std::int64_t base, std::int64_t exponent) {
@@ -33,7 +34,8 @@ std::int64_t integer_power(const Runtime& runtime, std::int64_t base, std::int64
 
 Datum calculate_integers(Runtime& runtime, Operator operation, std::int64_t left, std::int64_t right) {
   std::int64_t result = 0;
-  if (right == 0 && (operation == Operator::divide || operation == Operator::floor_divide || operation == Operator::modulo)) {
+  if (right == 0 &&
+      (operation == Operator::divide || operation == Operator::floor_divide || operation == Operator::modulo)) {
     runtime.fail("division by zero");
   }
   switch (operation) {
@@ -97,7 +99,8 @@ Datum calculate_floats(Runtime& runtime, Operator operation, double left, double
       return divide_floats(operation, left, right);
     case Operator::power: {
       if (left == 0 && right < 0) runtime.fail("zero cannot be raised to a negative power");
-      if (left < 0 && std::isfinite(left) && std::isfinite(right) && std::floor(right) != right) runtime.fail_unsupported("a complex number");
+      if (left < 0 && std::isfinite(left) && std::isfinite(right) && std::floor(right) != right)
+        runtime.fail_unsupported("a complex number");
       const double result = std::pow(left, right);
       if (std::isinf(result) && std::isfinite(left) && std::isfinite(right)) runtime.fail("the result is too large");
       return Datum::of_floating(result);
@@ -108,7 +111,8 @@ Datum calculate_floats(Runtime& runtime, Operator operation, double left, double
 
 std::size_t repetitions(Runtime& runtime, std::int64_t count, std::size_t size) {
   if (count <= 0 || size == 0) return 0;
-  if (static_cast<std::uint64_t>(count) > kMaxText / size) runtime.fail_limit("limit.result", "a repetition is larger than 64 MiB");
+  if (static_cast<std::uint64_t>(count) > kMaxText / size)
+    runtime.fail_limit("limit.result", "a repetition is larger than 64 MiB");
   return static_cast<std::size_t>(count);
 }
 
@@ -170,7 +174,8 @@ std::optional<std::string> without_underscores(std::string_view text) {
 Datum calculate(Runtime& runtime, Operator operation, const Datum& left, const Datum& right) {
   runtime.step();
   if (left.is_whole() && right.is_whole()) return calculate_integers(runtime, operation, left.integer, right.integer);
-  if (left.is_number() && right.is_number()) return calculate_floats(runtime, operation, left.as_double(), right.as_double());
+  if (left.is_number() && right.is_number())
+    return calculate_floats(runtime, operation, left.as_double(), right.as_double());
   if (operation == Operator::modulo && left.is(Type::text)) return format_percent(runtime, left, right);
   runtime.need_defined(left);
   runtime.need_defined(right);
@@ -236,7 +241,9 @@ std::optional<double> parse_float(std::string_view text) {
     number = std::numeric_limits<double>::quiet_NaN();
   } else {
     for (std::size_t at = 0; at < text.size(); ++at) {
-      const auto digit = [&](std::size_t index) { return index < text.size() && text[index] >= '0' && text[index] <= '9'; };
+      const auto digit = [&](std::size_t index) {
+        return index < text.size() && text[index] >= '0' && text[index] <= '9';
+      };
       if (text[at] == '_' && (at == 0 || !digit(at - 1) || !digit(at + 1))) return std::nullopt;
     }
     const std::optional<std::string> plain = without_underscores(text);
@@ -244,7 +251,8 @@ std::optional<double> parse_float(std::string_view text) {
     if (digit_value(plain->front()) > 9 && plain->front() != '.') return std::nullopt;
     const auto [end, error] = std::from_chars(plain->data(), plain->data() + plain->size(), number);
     if (end != plain->data() + plain->size() || error == std::errc::invalid_argument) return std::nullopt;
-    if (error == std::errc::result_out_of_range) number = plain->find("e-") == std::string::npos ? std::numeric_limits<double>::infinity() : 0.0;
+    if (error == std::errc::result_out_of_range)
+      number = plain->find("e-") == std::string::npos ? std::numeric_limits<double>::infinity() : 0.0;
   }
   return minus ? -number : number;
 }

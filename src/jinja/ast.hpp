@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The syntax tree of a template.
 #pragma once
 
@@ -81,11 +82,11 @@ struct Target {
 
 struct Statement {
   enum class Kind : std::uint8_t {
-    text,      ///< Bytes [`at`, `end`) of the template.
-    output,    ///< `expressions`.
-    branch,    ///< if: `expressions[i]` chooses `bodies[i]`; one more body is the else.
-    loop,      ///< for: `targets[0]`, `expressions[0]`; `expressions[1]` filters if there; `bodies[0]`, else `bodies[1]`.
-    assign,    ///< set: `targets[0]`, `expressions[0]`.
+    text,    ///< Bytes [`at`, `end`) of the template.
+    output,  ///< `expressions`.
+    branch,  ///< if: `expressions[i]` chooses `bodies[i]`; one more body is the else.
+    loop,    ///< for: `targets[0]`, `expressions[0]`; `expressions[1]` filters if there; `bodies[0]`, else `bodies[1]`.
+    assign,  ///< set: `targets[0]`, `expressions[0]`.
     capture,   ///< block set: `targets[0]`, `bodies[0]`; `expressions[0]` filters if there.
     scope,     ///< with: `targets[i]` is `expressions[i]` in `bodies[0]`.
     filter,    ///< filter block: `expressions[0]`, `bodies[0]`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `object.name`, `object[key]` and calls.
 #include <algorithm>
 #include <array>
@@ -86,7 +87,8 @@ std::optional<Datum> cycler_attribute(Runtime& runtime, Cycler& cycler, std::str
 
 /// What Python's types have and strata does not: better to say so than to call it undefined.
 bool is_known_method(Type type, std::string_view name) {
-  static constexpr std::array kText = {"encode", "format_map", "isdecimal", "isnumeric", "maketrans", "translate", "unescape", "striptags", "escape"};
+  static constexpr std::array kText = {"encode",    "format_map", "isdecimal", "isnumeric", "maketrans",
+                                       "translate", "unescape",   "striptags", "escape"};
   static constexpr std::array kDict = {"fromkeys"};
   static constexpr std::array kNumber = {"as_integer_ratio", "bit_count", "bit_length", "conjugate", "denominator",
                                          "from_bytes",       "fromhex",   "hex",        "imag",      "is_integer",
@@ -125,10 +127,12 @@ std::optional<Datum> attribute(Runtime& runtime, const Datum& object, std::strin
   }
   const Method method = object.is(Type::text) ? text_method(name) : container_method(object.type, name);
   if (method != nullptr) {
-    return runtime.function("<built-in method " + std::string(name) + ">",
-                            [&runtime, object, method](Arguments& arguments) { return method(runtime, object, arguments); });
+    return runtime.function(
+        "<built-in method " + std::string(name) + ">",
+        [&runtime, object, method](Arguments& arguments) { return method(runtime, object, arguments); });
   }
-  if (is_known_method(object.type, name)) runtime.fail_unsupported("the method '" + std::string(name) + "' of " + std::string(type_name(object)));
+  if (is_known_method(object.type, name))
+    runtime.fail_unsupported("the method '" + std::string(name) + "' of " + std::string(type_name(object)));
   return std::nullopt;
 }
 
@@ -154,7 +158,8 @@ Datum call(Runtime& runtime, const Datum& callee, Arguments& arguments) {
     if (!callee.loop().recurse) runtime.fail("the loop is not marked 'recursive'");
     return callee.loop().recurse(*bind(runtime, arguments, {"iterable"}, 1)[0]);
   }
-  if (!callee.is(Type::function)) runtime.fail("a value of type " + std::string(type_name(callee)) + " cannot be called");
+  if (!callee.is(Type::function))
+    runtime.fail("a value of type " + std::string(type_name(callee)) + " cannot be called");
   return callee.function().call(arguments);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of Python's list, tuple and dict.
 #include <algorithm>
 #include <array>
@@ -49,7 +50,8 @@ Datum list_pop(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return item;
 }
 
-std::size_t place_in(Runtime& runtime, const std::vector<Datum>& items, const Datum& wanted, std::size_t begin, std::size_t end) {
+std::size_t place_in(Runtime& runtime, const std::vector<Datum>& items, const Datum& wanted, std::size_t begin,
+                     std::size_t end) {
   for (std::size_t index = begin; index < std::min(end, items.size()); ++index) {
     if (equal(runtime, items[index], wanted)) return index;
   }
@@ -76,7 +78,8 @@ Datum list_sort(Runtime& runtime, const Datum& self, Arguments& arguments) {
   if (bound[0] && !bound[0]->is(Type::none)) runtime.fail_unsupported("the argument 'key' of 'sort'");
   const std::vector<Datum> before = self.list().items;
   std::vector<Datum> after;
-  for (const std::size_t index : sorted_order(runtime, before, bound[1] && need_integer(runtime, *bound[1]) != 0)) after.push_back(before[index]);
+  for (const std::size_t index : sorted_order(runtime, before, bound[1] && need_integer(runtime, *bound[1]) != 0))
+    after.push_back(before[index]);
   self.list().items = std::move(after);
   return {};
 }
@@ -106,7 +109,8 @@ Datum list_index(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const auto limit = [&](const std::optional<Datum>& datum, std::size_t otherwise) {
     return datum ? static_cast<std::size_t>(clamped(need_integer(runtime, *datum), items.size())) : otherwise;
   };
-  return Datum::of_integer(static_cast<std::int64_t>(place_in(runtime, items, *bound[0], limit(bound[1], 0), limit(bound[2], items.size()))));
+  return Datum::of_integer(static_cast<std::int64_t>(
+      place_in(runtime, items, *bound[0], limit(bound[1], 0), limit(bound[2], items.size()))));
 }
 
 const Datum& need_key(Runtime& runtime, const Datum& key) {
@@ -225,7 +229,8 @@ constexpr std::array kDictMethods = {
 
 template <std::size_t size>
 Method among(const std::array<Entry, size>& methods, std::string_view name) noexcept {
-  const auto found = std::find_if(methods.begin(), methods.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto found =
+      std::find_if(methods.begin(), methods.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == methods.end() ? nullptr : found->method;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walking, subscripting and changing containers.
 #include <algorithm>
 
@@ -25,24 +26,28 @@ Datum entry_part(Runtime& runtime, const std::pair<Datum, Datum>& entry, View::P
 }
 
 Iterator* walk_dict(Runtime& runtime, Dict& dict, View::Part part) {
-  return make_iterator(runtime, "dict_iterator",
-                       [&runtime, &dict, part, at = std::size_t{0}, size = dict.entries.size()]() mutable -> std::optional<Datum> {
-                         if (dict.entries.size() != size) runtime.fail("the dictionary changed its size during a loop");
-                         if (at >= size) return std::nullopt;
-                         return entry_part(runtime, dict.entries[at++], part);
-                       });
+  return make_iterator(
+      runtime, "dict_iterator",
+      [&runtime, &dict, part, at = std::size_t{0}, size = dict.entries.size()]() mutable -> std::optional<Datum> {
+        if (dict.entries.size() != size) runtime.fail("the dictionary changed its size during a loop");
+        if (at >= size) return std::nullopt;
+        return entry_part(runtime, dict.entries[at++], part);
+      });
 }
 
 Iterator* walk_text(Runtime& runtime, const Text& text) {
-  return make_iterator(runtime, "str_iterator", [&runtime, &text, at = std::size_t{0}]() mutable -> std::optional<Datum> {
-    if (at >= text.bytes.size()) return std::nullopt;
-    const std::size_t begin = at;
-    text::unicode::decode(text.bytes, at);
-    return runtime.text(text.bytes.substr(begin, at - begin), text.markup);
-  });
+  return make_iterator(runtime, "str_iterator",
+                       [&runtime, &text, at = std::size_t{0}]() mutable -> std::optional<Datum> {
+                         if (at >= text.bytes.size()) return std::nullopt;
+                         const std::size_t begin = at;
+                         text::unicode::decode(text.bytes, at);
+                         return runtime.text(text.bytes.substr(begin, at - begin), text.markup);
+                       });
 }
 
-std::int64_t range_item(const Range& range, std::size_t index) { return range.start + static_cast<std::int64_t>(index) * range.step; }
+std::int64_t range_item(const Range& range, std::size_t index) {
+  return range.start + static_cast<std::int64_t>(index) * range.step;
+}
 
 std::optional<std::size_t> checked_index(std::int64_t index, std::size_t size) {
   if (index < 0) index += static_cast<std::int64_t>(size);
@@ -57,7 +62,9 @@ struct SliceBounds {
 };
 
 SliceBounds slice_bounds(Runtime& runtime, std::size_t size, const Datum& start, const Datum& stop, const Datum& step) {
-  const auto number = [&](const Datum& datum, std::int64_t otherwise) { return datum.is(Type::none) ? otherwise : need_integer(runtime, datum); };
+  const auto number = [&](const Datum& datum, std::int64_t otherwise) {
+    return datum.is(Type::none) ? otherwise : need_integer(runtime, datum);
+  };
   const auto length = static_cast<std::int64_t>(size);
   SliceBounds bounds;
   bounds.step = number(step, 1);
@@ -74,7 +81,8 @@ SliceBounds slice_bounds(Runtime& runtime, std::size_t size, const Datum& start,
   bounds.stop = end;
   if (backwards ? end >= bounds.start : bounds.start >= end) return bounds;
   const auto distance = static_cast<std::uint64_t>(backwards ? bounds.start - end : end - bounds.start);
-  const std::uint64_t stride = backwards ? 0 - static_cast<std::uint64_t>(bounds.step) : static_cast<std::uint64_t>(bounds.step);
+  const std::uint64_t stride =
+      backwards ? 0 - static_cast<std::uint64_t>(bounds.step) : static_cast<std::uint64_t>(bounds.step);
   bounds.count = static_cast<std::size_t>((distance - 1) / stride + 1);
   return bounds;
 }
@@ -83,10 +91,13 @@ Datum slice_text(Runtime& runtime, const Text& text, const SliceBounds& bounds) 
   runtime.work_on(text.bytes.size());
   if (bounds.count == 0) return runtime.text({}, text.markup);
   if (bounds.step == 1) {
-    const std::size_t begin =
-        text.is_ascii() ? static_cast<std::size_t>(bounds.start) : text::unicode::offset(text.bytes, static_cast<std::size_t>(bounds.start));
+    const std::size_t begin = text.is_ascii()
+                                  ? static_cast<std::size_t>(bounds.start)
+                                  : text::unicode::offset(text.bytes, static_cast<std::size_t>(bounds.start));
     const std::string_view rest = std::string_view(text.bytes).substr(begin);
-    return runtime.text(std::string(rest.substr(0, text.is_ascii() ? bounds.count : text::unicode::offset(rest, bounds.count))), text.markup);
+    return runtime.text(
+        std::string(rest.substr(0, text.is_ascii() ? bounds.count : text::unicode::offset(rest, bounds.count))),
+        text.markup);
   }
   const std::vector<std::string_view> characters = text::unicode::characters(text.bytes);
   std::string out;
@@ -134,19 +145,21 @@ Iterator* iterate(Runtime& runtime, const Datum& datum) {
       return walk_text(runtime, datum.text());
     case Type::list:
     case Type::tuple:
-      return make_iterator(runtime, "list_iterator", [&items = datum.list().items, at = std::size_t{0}]() mutable -> std::optional<Datum> {
-        if (at >= items.size()) return std::nullopt;  // A list may grow while it is walked.
-        return items[at++];
-      });
+      return make_iterator(runtime, "list_iterator",
+                           [&items = datum.list().items, at = std::size_t{0}]() mutable -> std::optional<Datum> {
+                             if (at >= items.size()) return std::nullopt;  // A list may grow while it is walked.
+                             return items[at++];
+                           });
     case Type::dict:
       return walk_dict(runtime, datum.dict(), View::Part::keys);
     case Type::view:
       return walk_dict(runtime, *datum.view().dict, datum.view().part);
     case Type::range:
-      return make_iterator(runtime, "range_iterator", [&range = datum.range(), at = std::size_t{0}]() mutable -> std::optional<Datum> {
-        if (at >= range.size) return std::nullopt;
-        return Datum::of_integer(range_item(range, at++));
-      });
+      return make_iterator(runtime, "range_iterator",
+                           [&range = datum.range(), at = std::size_t{0}]() mutable -> std::optional<Datum> {
+                             if (at >= range.size) return std::nullopt;
+                             return Datum::of_integer(range_item(range, at++));
+                           });
     case Type::iterator:
       return &datum.iterator();
     case Type::undefined:
@@ -178,16 +191,18 @@ Iterator* iterate_backwards(Runtime& runtime, const Datum& datum) {
     }
     case Type::list:
     case Type::tuple:
-      return make_iterator(runtime, "list_reverseiterator object",
-                           [&items = datum.list().items, left = datum.list().items.size()]() mutable -> std::optional<Datum> {
-                             if (left == 0 || left > items.size()) return std::nullopt;
-                             return items[--left];
-                           });
+      return make_iterator(
+          runtime, "list_reverseiterator object",
+          [&items = datum.list().items, left = datum.list().items.size()]() mutable -> std::optional<Datum> {
+            if (left == 0 || left > items.size()) return std::nullopt;
+            return items[--left];
+          });
     case Type::range:
-      return make_iterator(runtime, "range_iterator object", [&range = datum.range(), left = datum.range().size]() mutable -> std::optional<Datum> {
-        if (left == 0) return std::nullopt;
-        return Datum::of_integer(range_item(range, --left));
-      });
+      return make_iterator(runtime, "range_iterator object",
+                           [&range = datum.range(), left = datum.range().size]() mutable -> std::optional<Datum> {
+                             if (left == 0) return std::nullopt;
+                             return Datum::of_integer(range_item(range, --left));
+                           });
     default:
       return nullptr;
   }
@@ -235,7 +250,9 @@ void insert(Runtime& runtime, Dict& dict, const Datum& key, const Datum& value) 
   dict.entries.emplace_back(key, value);
 }
 
-void insert(Runtime& runtime, Dict& dict, std::string_view key, const Datum& value) { insert(runtime, dict, runtime.text(std::string(key)), value); }
+void insert(Runtime& runtime, Dict& dict, std::string_view key, const Datum& value) {
+  insert(runtime, dict, runtime.text(std::string(key)), value);
+}
 
 std::optional<Datum> remove(Runtime& runtime, Dict& dict, const Datum& key) {
   const std::size_t place = place_of(runtime, dict, key);
@@ -284,7 +301,8 @@ Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const 
     const Range& whole = container.range();
     Range* part = runtime.make<Range>();
     part->start = whole.start + bounds.start * whole.step;
-    if (__builtin_mul_overflow(whole.step, bounds.step, &part->step)) runtime.fail("the result does not fit in 64 bits");
+    if (__builtin_mul_overflow(whole.step, bounds.step, &part->step))
+      runtime.fail("the result does not fit in 64 bits");
     part->size = bounds.count;
     part->stop = whole.start + bounds.stop * whole.step;
     return {Type::range, part};
@@ -293,7 +311,9 @@ Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const 
   std::vector<Datum> items;
   items.reserve(bounds.count);
   for (std::size_t index = 0; index < bounds.count; ++index) {
-    items.push_back(container.list().items[static_cast<std::size_t>(bounds.start + static_cast<std::int64_t>(index) * bounds.step)]);
+    items.push_back(
+        container.list()
+            .items[static_cast<std::size_t>(bounds.start + static_cast<std::int64_t>(index) * bounds.step)]);
   }
   return container.is(Type::list) ? runtime.list(std::move(items)) : runtime.tuple(std::move(items));
 }
@@ -305,7 +325,8 @@ std::vector<Datum> unpack(Runtime& runtime, const Datum& datum, std::size_t coun
     items.push_back(*item);
     if (items.size() > count) runtime.fail("there are more than " + std::to_string(count) + " values to unpack");
   }
-  if (items.size() < count) runtime.fail("there are only " + std::to_string(items.size()) + " values to unpack, not " + std::to_string(count));
+  if (items.size() < count)
+    runtime.fail("there are only " + std::to_string(items.size()) + " values to unpack, not " + std::to_string(count));
   return items;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values of a running template: those of Python, as far as templates see them. Containers are shared and mutable.
 #pragma once
 
@@ -34,7 +35,8 @@ enum class Type : std::uint8_t {
   undefined,
 };
 
-/// The target of a Datum. Lives until the rendering ends, so that cycles cannot leak and freeing deep nesting cannot overflow the stack.
+/// The target of a Datum. Lives until the rendering ends, so that cycles cannot leak and freeing deep nesting cannot
+/// overflow the stack.
 struct Object {
   Object() = default;
   Object(const Object&) = delete;
@@ -88,7 +90,9 @@ struct Datum {
   [[nodiscard]] bool is_whole() const noexcept { return type == Type::integer || type == Type::boolean; }
   [[nodiscard]] bool is_number() const noexcept { return is_whole() || type == Type::floating; }
   [[nodiscard]] bool is_sequence() const noexcept { return type == Type::list || type == Type::tuple; }
-  [[nodiscard]] double as_double() const noexcept { return type == Type::floating ? floating : static_cast<double>(integer); }
+  [[nodiscard]] double as_double() const noexcept {
+    return type == Type::floating ? floating : static_cast<double>(integer);
+  }
 
   // Each of these requires a datum of its type.
   [[nodiscard]] Text& text() const noexcept;
@@ -164,7 +168,8 @@ struct Loop : Object {
   std::optional<Datum> after;  ///< The next item, read early.
   Datum before, current;
   std::optional<std::vector<Datum>> changed;
-  std::function<Datum(const Datum&)> recurse;  ///< Renders the body for other items. Empty if the loop is not recursive.
+  std::function<Datum(const Datum&)>
+      recurse;  ///< Renders the body for other items. Empty if the loop is not recursive.
 };
 
 struct Cycler : Object {

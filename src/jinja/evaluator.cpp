@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions.
 #include "jinja/evaluator.hpp"
 
@@ -24,7 +25,8 @@ Datum make_range(Runtime& runtime, Arguments& arguments) {
     const auto begin = static_cast<std::uint64_t>(range->start);
     const auto end = static_cast<std::uint64_t>(range->stop);
     const auto step = static_cast<std::uint64_t>(range->step);
-    range->size = static_cast<std::size_t>(forwards ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1);
+    range->size =
+        static_cast<std::size_t>(forwards ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1);
   }
   if (range->size > kMaxRange) runtime.fail("a range has more than " + std::to_string(kMaxRange) + " items");
   return {Type::range, range};
@@ -51,7 +53,8 @@ Datum make_dict(Runtime& runtime, Arguments& arguments) {
 }
 
 Datum make_cycler(Runtime& runtime, Arguments& arguments) {
-  if (!arguments.named.empty() || arguments.positional.empty()) runtime.fail("'cycler' needs values, and none with names");
+  if (!arguments.named.empty() || arguments.positional.empty())
+    runtime.fail("'cycler' needs values, and none with names");
   Cycler* cycler = runtime.make<Cycler>();
   cycler->items = arguments.positional;
   return {Type::cycler, cycler};
@@ -73,12 +76,18 @@ Datum make_joiner(Runtime& runtime, Arguments& arguments) {
 
 std::optional<Datum> Evaluator::global(std::string_view name) {
   Runtime& runtime = runtime_;
-  if (name == "range") return runtime.function("<class 'range'>", [&runtime](Arguments& arguments) { return make_range(runtime, arguments); });
-  if (name == "dict") return runtime.function("<class 'dict'>", [&runtime](Arguments& arguments) { return make_dict(runtime, arguments); });
+  if (name == "range")
+    return runtime.function("<class 'range'>",
+                            [&runtime](Arguments& arguments) { return make_range(runtime, arguments); });
+  if (name == "dict")
+    return runtime.function("<class 'dict'>",
+                            [&runtime](Arguments& arguments) { return make_dict(runtime, arguments); });
   if (name == "cycler")
-    return runtime.function("<class 'jinja2.utils.Cycler'>", [&runtime](Arguments& arguments) { return make_cycler(runtime, arguments); });
+    return runtime.function("<class 'jinja2.utils.Cycler'>",
+                            [&runtime](Arguments& arguments) { return make_cycler(runtime, arguments); });
   if (name == "joiner")
-    return runtime.function("<class 'jinja2.utils.Joiner'>", [&runtime](Arguments& arguments) { return make_joiner(runtime, arguments); });
+    return runtime.function("<class 'jinja2.utils.Joiner'>",
+                            [&runtime](Arguments& arguments) { return make_joiner(runtime, arguments); });
   if (name == "namespace") {
     return runtime.function("<class 'jinja2.utils.Namespace'>", [&runtime](Arguments& arguments) {
       Datum made = make_dict(runtime, arguments);
@@ -232,7 +241,9 @@ Datum Evaluator::evaluate_item(const Expression& node, Scope& scope) {
 }
 
 Datum Evaluator::evaluate_slice(const Expression& node, Scope& scope) {
-  const auto bound = [&](std::size_t index) { return node.items[index] ? evaluate(*node.items[index], scope) : Datum(); };
+  const auto bound = [&](std::size_t index) {
+    return node.items[index] ? evaluate(*node.items[index], scope) : Datum();
+  };
   const Datum object = evaluate(*node.items[0], scope);
   const Datum start = bound(1);
   const Datum stop = bound(2);
@@ -250,9 +261,10 @@ Datum Evaluator::evaluate_call(const Expression& node, Scope& scope, const Datum
 }
 
 Datum Evaluator::evaluate_filter(const Expression& node, Scope& scope, const Datum* block) {
-  const Datum value = node.items[0] == nullptr                                              ? *block
-                      : block != nullptr && node.items[0]->kind == Expression::Kind::filter ? evaluate_filter(*node.items[0], scope, block)
-                                                                                            : evaluate(*node.items[0], scope);
+  const Datum value = node.items[0] == nullptr ? *block
+                      : block != nullptr && node.items[0]->kind == Expression::Kind::filter
+                          ? evaluate_filter(*node.items[0], scope, block)
+                          : evaluate(*node.items[0], scope);
   Arguments arguments = evaluate_arguments(node.arguments, scope);
   runtime_.set_place(node.at);
   return apply_filter(runtime_, node.text, value, arguments);

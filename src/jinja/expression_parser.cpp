@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions, loosest binding first.
 #include <algorithm>
 
@@ -119,8 +120,8 @@ ExpressionPtr Parser::parse_comparison() {
   for (bool is_chain = false;; is_chain = true) {
     const std::uint32_t at = current().at;
     Comparison comparison = Comparison::in;
-    const auto* found =
-        std::find_if(std::begin(kComparisons), std::end(kComparisons), [&](const auto& entry) { return current().is_symbol(entry.first); });
+    const auto* found = std::find_if(std::begin(kComparisons), std::end(kComparisons),
+                                     [&](const auto& entry) { return current().is_symbol(entry.first); });
     if (found != std::end(kComparisons)) {
       comparison = found->second;
       take();
@@ -162,8 +163,8 @@ ExpressionPtr Parser::parse_product() {
       {"*", Operator::multiply}, {"/", Operator::divide}, {"//", Operator::floor_divide}, {"%", Operator::modulo}};
   ExpressionPtr left = parse_power();
   for (;;) {
-    const auto* found =
-        std::find_if(std::begin(kOperators), std::end(kOperators), [&](const auto& entry) { return current().is_symbol(entry.first); });
+    const auto* found = std::find_if(std::begin(kOperators), std::end(kOperators),
+                                     [&](const auto& entry) { return current().is_symbol(entry.first); });
     if (found == std::end(kOperators)) return left;
     const std::uint32_t at = take().at;
     left = make(Kind::calculate, at, std::move(left), parse_power());
@@ -339,7 +340,8 @@ ExpressionPtr Parser::parse_slice(ExpressionPtr node, std::uint32_t at) {
   adopt(*slice, nullptr);
   expect_symbol(":");
   const auto bound = [&]() -> ExpressionPtr {
-    return current().is_symbol(":") || current().is_symbol("]") || current().is_symbol(",") ? nullptr : parse_expression();
+    return current().is_symbol(":") || current().is_symbol("]") || current().is_symbol(",") ? nullptr
+                                                                                            : parse_expression();
   };
   adopt(*slice, bound());
   adopt(*slice, skip_symbol(":") ? bound() : nullptr);
@@ -419,10 +421,12 @@ ExpressionPtr Parser::parse_test(ExpressionPtr node) {
   const std::uint32_t at = current().at;
   ExpressionPtr test = make(Kind::test, at, std::move(node));
   test->text = parse_dotted_name();
-  if (!find_test(test->text) && !unknown_is_soft_) unknown_.push_back({at, "there is no test named '" + test->text + "'"});
+  if (!find_test(test->text) && !unknown_is_soft_)
+    unknown_.push_back({at, "there is no test named '" + test->text + "'"});
   const Token& token = current();
-  const bool is_value = token.kind == TokenKind::name || token.kind == TokenKind::text || token.kind == TokenKind::integer ||
-                        token.kind == TokenKind::floating || token.is_symbol("[") || token.is_symbol("{");
+  const bool is_value = token.kind == TokenKind::name || token.kind == TokenKind::text ||
+                        token.kind == TokenKind::integer || token.kind == TokenKind::floating || token.is_symbol("[") ||
+                        token.is_symbol("{");
   if (token.is_symbol("(")) {
     test->arguments = parse_arguments(*test);
   } else if (is_value && !token.is_name("else") && !token.is_name("or") && !token.is_name("and")) {

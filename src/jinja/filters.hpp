@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The filters and tests of templates.
 #pragma once
 

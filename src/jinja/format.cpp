@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Python's two ways to fill in a format: `format % values` and `format.format(values)`.
 #include <algorithm>
 #include <charconv>
@@ -85,7 +86,8 @@ std::string format_integer(Runtime& runtime, const Spec& spec, std::int64_t numb
   if (spec.precision && static_cast<std::int64_t>(digits.size()) < *spec.precision) {
     digits.insert(0, static_cast<std::size_t>(*spec.precision) - digits.size(), '0');
   }
-  return padded(spec, prefix, grouped(digits, spec.grouping, base == 10 ? 3 : 4), spec.align == '\0' ? '>' : spec.align);
+  return padded(spec, prefix, grouped(digits, spec.grouping, base == 10 ? 3 : 4),
+                spec.align == '\0' ? '>' : spec.align);
 }
 
 std::string float_digits(double number, char type, std::int64_t precision, bool alternate) {
@@ -95,7 +97,8 @@ std::string float_digits(double number, char type, std::int64_t precision, bool 
   const std::chars_format format = type == 'f' || type == '%' ? std::chars_format::fixed
                                    : type == 'e'              ? std::chars_format::scientific
                                                               : std::chars_format::general;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, format, static_cast<int>(precision));
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, format, static_cast<int>(precision));
   static_cast<void>(error);  // Large enough for any double at the largest precision.
   buffer.resize(static_cast<std::size_t>(end - buffer.data()));
   if (alternate && buffer.find('.') == std::string::npos) buffer.insert(std::min(buffer.find('e'), buffer.size()), ".");
@@ -124,7 +127,8 @@ std::string format_float(Runtime& runtime, const Spec& spec, double number) {
     const std::size_t whole = std::min(digits.find_first_not_of("0123456789"), digits.size());
     digits = grouped(digits.substr(0, whole), spec.grouping, 3) + digits.substr(whole);
   }
-  return padded(spec, sign_of(spec, std::signbit(number) && !std::isnan(number)), digits, spec.align == '\0' ? '>' : spec.align);
+  return padded(spec, sign_of(spec, std::signbit(number) && !std::isnan(number)), digits,
+                spec.align == '\0' ? '>' : spec.align);
 }
 
 std::string format_text(const Spec& spec, std::string text) {
@@ -136,7 +140,8 @@ std::int64_t take_number(Runtime& runtime, std::string_view text, std::size_t& a
   std::int64_t number = 0;
   while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
     number = number * 10 + (text[at++] - '0');
-    if (number > limit) runtime.fail_limit("limit.result", "a field of a format is wider than " + std::to_string(limit));
+    if (number > limit)
+      runtime.fail_limit("limit.result", "a field of a format is wider than " + std::to_string(limit));
   }
   return number;
 }
@@ -157,7 +162,8 @@ class PercentFormat {
       }
       if (out_.size() > kMaxText) runtime_.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
     }
-    const bool like_mapping = values_.is(Type::dict) || values_.is(Type::list) || values_.is(Type::range) || values_.is_undefined();
+    const bool like_mapping =
+        values_.is(Type::dict) || values_.is(Type::list) || values_.is(Type::range) || values_.is_undefined();
     const bool used = values_.is(Type::tuple) ? taken_ >= values_.list().items.size() : taken_ > 0 || like_mapping;
     if (!used && !by_key_) runtime_.fail("not all values of the format are used");
     return std::move(out_);
@@ -177,7 +183,8 @@ class PercentFormat {
     if (at_ >= format_.size() || format_[at_] != '*') return take_number(runtime_, format_, at_, limit);
     ++at_;
     const std::int64_t number = need_integer(runtime_, next());
-    if (number > limit || number < -limit) runtime_.fail_limit("limit.result", "a field of a format is wider than " + std::to_string(limit));
+    if (number > limit || number < -limit)
+      runtime_.fail_limit("limit.result", "a field of a format is wider than " + std::to_string(limit));
     return number;
   }
 
@@ -222,7 +229,8 @@ class PercentFormat {
   Datum keyed() {
     std::size_t depth = 1;
     const std::size_t begin = ++at_;
-    for (; at_ < format_.size() && depth > 0; ++at_) depth = depth + (format_[at_] == '(' ? 1 : 0) - (format_[at_] == ')' ? 1 : 0);
+    for (; at_ < format_.size() && depth > 0; ++at_)
+      depth = depth + (format_[at_] == '(' ? 1 : 0) - (format_[at_] == ')' ? 1 : 0);
     if (depth > 0) runtime_.fail("a key of the format is not closed");
     if (!values_.is(Type::dict)) runtime_.fail("the format needs a dictionary");
     by_key_ = true;
@@ -270,7 +278,8 @@ class PercentFormat {
       case 'g':
       case 'G':
         runtime_.need_defined(value);
-        if (!value.is_number()) runtime_.fail("a number is needed here, not a value of type " + std::string(type_name(value)));
+        if (!value.is_number())
+          runtime_.fail("a number is needed here, not a value of type " + std::string(type_name(value)));
         spec.type = type;
         zero_pad(spec, zero);
         out_ += format_float(runtime_, spec, value.as_double());
@@ -312,7 +321,8 @@ class PercentFormat {
 /// `format.format(values)`.
 class BraceFormat {
  public:
-  BraceFormat(Runtime& runtime, bool markup, const Arguments& arguments) : runtime_(runtime), markup_(markup), arguments_(arguments) {}
+  BraceFormat(Runtime& runtime, bool markup, const Arguments& arguments)
+      : runtime_(runtime), markup_(markup), arguments_(arguments) {}
 
   std::string run(std::string_view format, int depth) {
     if (depth > 1) runtime_.fail("a format is nested too deeply");
@@ -329,7 +339,8 @@ class BraceFormat {
       } else {
         std::size_t open = 1;
         const std::size_t begin = at;
-        for (; at < format.size() && open > 0; ++at) open = open + (format[at] == '{' ? 1 : 0) - (format[at] == '}' ? 1 : 0);
+        for (; at < format.size() && open > 0; ++at)
+          open = open + (format[at] == '{' ? 1 : 0) - (format[at] == '}' ? 1 : 0);
         if (open > 0) runtime_.fail("a '{' of the format is not closed");
         out += field(format.substr(begin, at - 1 - begin), depth);
       }
@@ -347,9 +358,11 @@ class BraceFormat {
     Datum value = resolve(text.substr(0, end));
     text.remove_prefix(end);
     if (text.starts_with('!')) {
-      if (text.size() < 2 || (text.size() > 2 && text[2] != ':')) runtime_.fail("the conversion of a format field is wrong");
+      if (text.size() < 2 || (text.size() > 2 && text[2] != ':'))
+        runtime_.fail("the conversion of a format field is wrong");
       if (text[1] == 'a') runtime_.fail_unsupported("'!a' in a format");
-      if (text[1] != 's' && text[1] != 'r') runtime_.fail("there is no conversion '!" + std::string(1, text[1]) + "' in formats");
+      if (text[1] != 's' && text[1] != 'r')
+        runtime_.fail("there is no conversion '!" + std::string(1, text[1]) + "' in formats");
       value = text[1] == 's' ? runtime_.text(to_text(runtime_, value), value.is(Type::text) && value.text().markup)
                              : runtime_.text(to_repr(runtime_, value));
       text.remove_prefix(2);
@@ -370,7 +383,8 @@ class BraceFormat {
       const std::string_view key = name.substr(begin, end - begin);
       value = is_attribute ? get_attribute(runtime_, value, key) : get_item(runtime_, value, key_of(key));
       if (!is_attribute) ++end;
-      if (end < name.size() && name[end] != '.' && name[end] != '[') runtime_.fail("the name of a format field is wrong");
+      if (end < name.size() && name[end] != '.' && name[end] != '[')
+        runtime_.fail("the name of a format field is wrong");
     }
     return value;
   }
@@ -390,7 +404,8 @@ class BraceFormat {
       runtime_.fail("the format needs a value named '" + std::string(name) + "'");
     }
     const Numbering wanted = name.empty() ? Numbering::automatic : Numbering::manual;
-    if (numbering_ != Numbering::unknown && numbering_ != wanted) runtime_.fail("the format has fields with and without numbers");
+    if (numbering_ != Numbering::unknown && numbering_ != wanted)
+      runtime_.fail("the format has fields with and without numbers");
     numbering_ = wanted;
     std::size_t at = 0;
     const auto index = name.empty() ? next_++ : static_cast<std::size_t>(take_number(runtime_, name, at, kMaxWidth));
@@ -411,7 +426,8 @@ class BraceFormat {
       return format_integer(runtime_, spec, value.integer);
     }
     if (!value.is(Type::text)) runtime_.fail("a value of type " + std::string(type_name(value)) + " has no format");
-    if (spec.align == '=' || spec.sign != '\0' || spec.alternate || spec.grouping != '\0' || (spec.type != '\0' && spec.type != 's')) {
+    if (spec.align == '=' || spec.sign != '\0' || spec.alternate || spec.grouping != '\0' ||
+        (spec.type != '\0' && spec.type != 's')) {
       runtime_.fail("a text cannot be formatted like this");
     }
     return format_text(spec, value.text().bytes);
@@ -442,12 +458,14 @@ class BraceFormat {
     spec.width = take_number(runtime_, text, at, kMaxWidth);
     spec.grouping = take(",_");
     if (take(".") != '\0') {
-      if (at >= text.size() || text[at] < '0' || text[at] > '9') runtime_.fail("the precision of a format field is missing");
+      if (at >= text.size() || text[at] < '0' || text[at] > '9')
+        runtime_.fail("the precision of a format field is missing");
       spec.precision = take_number(runtime_, text, at, kMaxPrecision);
     }
     if (at < text.size()) spec.type = text[at++];
     if (at < text.size()) runtime_.fail("the format of a field is wrong");
-    if (spec.grouping != '\0' && spec.fill == "0" && spec.align == '=') runtime_.fail_unsupported("zeros and grouping together in a format");
+    if (spec.grouping != '\0' && spec.fill == "0" && spec.align == '=')
+      runtime_.fail_unsupported("zeros and grouping together in a format");
     return spec;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/lexer.hpp"
 
 #include <algorithm>
@@ -43,7 +44,9 @@ class Lexer {
     return token;
   }
 
-  [[nodiscard]] bool looking_at(std::string_view what, std::size_t at) const { return text_.compare(at, what.size(), what) == 0; }
+  [[nodiscard]] bool looking_at(std::string_view what, std::size_t at) const {
+    return text_.compare(at, what.size(), what) == 0;
+  }
 
   [[nodiscard]] std::size_t skip_space(std::size_t at) const {
     while (at < text_.size()) {
@@ -55,7 +58,8 @@ class Lexer {
   }
 
   void push_data(std::size_t begin, std::size_t end, bool strip) {
-    if (strip) end = begin + text::unicode::strip(std::string_view(text_).substr(begin, end - begin), false, true).size();
+    if (strip)
+      end = begin + text::unicode::strip(std::string_view(text_).substr(begin, end - begin), false, true).size();
     if (end > begin) push(TokenKind::data, begin, end);
   }
 
@@ -212,14 +216,17 @@ class Lexer {
       } else {
         // Zeros before other digits are a number of their own.
         end = begin;
-        while (end < text_.size() && (text_[end] == '0' || (text_[end] == '_' && end + 1 < text_.size() && text_[end + 1] == '0'))) ++end;
+        while (end < text_.size() &&
+               (text_[end] == '0' || (text_[end] == '_' && end + 1 < text_.size() && text_[end + 1] == '0')))
+          ++end;
       }
     }
     const std::string number = plain(first, end);
     Token& token = push(TokenKind::integer, begin, end);
     const auto [behind, error] = std::from_chars(number.data(), number.data() + number.size(), token.integer, base);
     static_cast<void>(behind);
-    if (error != std::errc()) fail("an integer beyond 64 bits is not supported in templates", begin, "jinja.unsupported");
+    if (error != std::errc())
+      fail("an integer beyond 64 bits is not supported in templates", begin, "jinja.unsupported");
     at_ = end;
   }
 
@@ -311,8 +318,10 @@ class Lexer {
     const char* first = text_.data() + at;
     if (at + count > end) fail("the escape is too short", escape);
     const auto [behind, error] = std::from_chars(first, first + count, point, 16);
-    if (error != std::errc() || behind != first + count || point > 0x10FFFF) fail("the escape names no character", escape);
-    if (point >= 0xD800 && point < 0xE000) fail("half of a surrogate pair is not supported in templates", escape, "jinja.unsupported");
+    if (error != std::errc() || behind != first + count || point > 0x10FFFF)
+      fail("the escape names no character", escape);
+    if (point >= 0xD800 && point < 0xE000)
+      fail("half of a surrogate pair is not supported in templates", escape, "jinja.unsupported");
     text::append_utf8(out, point);
     at += count;
   }
@@ -336,15 +345,18 @@ class Lexer {
   }
 
   bool lex_symbol(std::string& open) {
-    static constexpr std::string_view kSymbols[] = {"//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[",
-                                                    "]",  "(",  ")",  "{",  "}",  ">",  "<", "=", ".", ":", "|", ",", ";"};
-    const auto* found = std::find_if(std::begin(kSymbols), std::end(kSymbols), [&](std::string_view symbol) { return looking_at(symbol, at_); });
+    static constexpr std::string_view kSymbols[] = {"//", "**", "==", "!=", ">=", "<=", "+", "-", "/",
+                                                    "*",  "%",  "~",  "[",  "]",  "(",  ")", "{", "}",
+                                                    ">",  "<",  "=",  ".",  ":",  "|",  ",", ";"};
+    const auto* found = std::find_if(std::begin(kSymbols), std::end(kSymbols),
+                                     [&](std::string_view symbol) { return looking_at(symbol, at_); });
     if (found == std::end(kSymbols)) return false;
     if (*found == "(" || *found == "[" || *found == "{") {
       open += *found == "(" ? ')' : *found == "[" ? ']' : '}';
     } else if (*found == ")" || *found == "]" || *found == "}") {
       if (open.empty()) fail("unexpected '" + std::string(*found) + "'", at_);
-      if (open.back() != found->front()) fail("unexpected '" + std::string(*found) + "', expected '" + open.back() + "'", at_);
+      if (open.back() != found->front())
+        fail("unexpected '" + std::string(*found) + "', expected '" + open.back() + "'", at_);
       open.pop_back();
     }
     push(TokenKind::symbol, at_, at_ + found->size(), std::string(*found));
@@ -360,7 +372,8 @@ class Lexer {
 
 }  // namespace
 
-TemplateText::TemplateText(const Sources& sources, SourceId source, std::size_t begin) : sources_(sources), source_(source), begin_(begin) {
+TemplateText::TemplateText(const Sources& sources, SourceId source, std::size_t begin)
+    : sources_(sources), source_(source), begin_(begin) {
   const std::string_view bytes = sources.text(source).substr(begin);
   text_.reserve(bytes.size());
   for (std::size_t at = 0; at < bytes.size(); ++at) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits a template into tokens.
 #pragma once
 
@@ -30,11 +31,24 @@ class TemplateText {
   SourceId source_;
   std::size_t begin_;
   std::string text_;
-  std::vector<std::uint32_t> joints_;  ///< Positions of removed CRs: later text in `text_` is one byte further in the source.
+  std::vector<std::uint32_t>
+      joints_;  ///< Positions of removed CRs: later text in `text_` is one byte further in the source.
   bool ends_with_newline_ = false;
 };
 
-enum class TokenKind : std::uint8_t { data, variable_begin, variable_end, block_begin, block_end, name, text, integer, floating, symbol, end };
+enum class TokenKind : std::uint8_t {
+  data,
+  variable_begin,
+  variable_end,
+  block_begin,
+  block_end,
+  name,
+  text,
+  integer,
+  floating,
+  symbol,
+  end
+};
 
 struct Token {
   TokenKind kind = TokenKind::end;
@@ -44,7 +58,9 @@ struct Token {
   std::int64_t integer = 0;
   double floating = 0;
 
-  [[nodiscard]] bool is(TokenKind of, std::string_view spelling) const noexcept { return kind == of && value == spelling; }
+  [[nodiscard]] bool is(TokenKind of, std::string_view spelling) const noexcept {
+    return kind == of && value == spelling;
+  }
   [[nodiscard]] bool is_symbol(std::string_view spelling) const noexcept { return is(TokenKind::symbol, spelling); }
   [[nodiscard]] bool is_name(std::string_view spelling) const noexcept { return is(TokenKind::name, spelling); }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/operations.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ std::partial_ordering order_numbers(const Datum& left, const Datum& right) {
   if (left.is_whole() && right.is_whole()) return left.integer <=> right.integer;
   // Long double holds any 64-bit integer and any double exactly where it is wider than a double.
   const auto amount = [](const Datum& datum) {
-    return datum.is(Type::floating) ? static_cast<long double>(datum.floating) : static_cast<long double>(datum.integer);
+    return datum.is(Type::floating) ? static_cast<long double>(datum.floating)
+                                    : static_cast<long double>(datum.integer);
   };
   return amount(left) <=> amount(right);
 }
@@ -60,7 +62,8 @@ bool equal_at(Runtime& runtime, const Datum& left, const Datum& right, std::size
     case Type::range: {
       const Range& one = left.range();
       const Range& other = right.range();
-      return one.size == other.size && (one.size == 0 || (one.start == other.start && (one.size == 1 || one.step == other.step)));
+      return one.size == other.size &&
+             (one.size == 0 || (one.start == other.start && (one.size == 1 || one.step == other.step)));
     }
     default:
       return left.object == right.object;
@@ -81,11 +84,13 @@ std::partial_ordering order_at(Runtime& runtime, const Datum& left, const Datum&
     const std::vector<Datum>& one = left.list().items;
     const std::vector<Datum>& other = right.list().items;
     for (std::size_t index = 0; index < std::min(one.size(), other.size()); ++index) {
-      if (!equal_at(runtime, one[index], other[index], depth)) return order_at(runtime, one[index], other[index], depth);
+      if (!equal_at(runtime, one[index], other[index], depth))
+        return order_at(runtime, one[index], other[index], depth);
     }
     return one.size() <=> other.size();
   }
-  runtime.fail("a value of type " + std::string(type_name(left)) + " cannot be compared with one of type " + std::string(type_name(right)));
+  runtime.fail("a value of type " + std::string(type_name(left)) + " cannot be compared with one of type " +
+               std::string(type_name(right)));
 }
 
 std::optional<std::size_t> hash_at(Runtime& runtime, const Datum& datum, std::size_t& depth) {
@@ -179,7 +184,8 @@ bool contains(Runtime& runtime, const Datum& container, const Datum& item) {
     if (item.is_undefined()) runtime.fail_undefined(item.undefined());
     return container.text().bytes.find(need_text(runtime, item).bytes) != std::string::npos;
   }
-  const bool by_key = container.is(Type::dict) || (container.is(Type::view) && container.view().part == View::Part::keys);
+  const bool by_key =
+      container.is(Type::dict) || (container.is(Type::view) && container.view().part == View::Part::keys);
   if (by_key) {
     if (!hash(runtime, item)) runtime.fail("a value of type " + std::string(type_name(item)) + " cannot be a key");
     return find(runtime, container.is(Type::dict) ? container.dict() : *container.view().dict, item) != nullptr;
@@ -223,8 +229,8 @@ std::vector<std::size_t> sorted_order(Runtime& runtime, const std::vector<Datum>
   return indexes;
 }
 
-std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments, std::initializer_list<std::string_view> parameters,
-                                       std::size_t required) {
+std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments,
+                                       std::initializer_list<std::string_view> parameters, std::size_t required) {
   if (arguments.positional.size() > parameters.size()) {
     runtime.fail("too many arguments: at most " + std::to_string(parameters.size()) + " may be given");
   }
@@ -249,13 +255,15 @@ void no_arguments(Runtime& runtime, const Arguments& arguments) {
 
 const Text& need_text(Runtime& runtime, const Datum& datum) {
   runtime.need_defined(datum);
-  if (!datum.is(Type::text)) runtime.fail("a text is needed here, not a value of type " + std::string(type_name(datum)));
+  if (!datum.is(Type::text))
+    runtime.fail("a text is needed here, not a value of type " + std::string(type_name(datum)));
   return datum.text();
 }
 
 std::int64_t need_integer(Runtime& runtime, const Datum& datum) {
   runtime.need_defined(datum);
-  if (!datum.is_whole()) runtime.fail("a whole number is needed here, not a value of type " + std::string(type_name(datum)));
+  if (!datum.is_whole())
+    runtime.fail("a whole number is needed here, not a value of type " + std::string(type_name(datum)));
   return datum.integer;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Python's operations on the values of a template.
 #pragma once
 
@@ -35,7 +36,8 @@ enum class Comparison : unsigned char { equal, not_equal, less, less_equal, grea
 [[nodiscard]] std::partial_ordering order(Runtime& runtime, const Datum& left, const Datum& right);
 [[nodiscard]] bool contains(Runtime& runtime, const Datum& container, const Datum& item);
 [[nodiscard]] bool compare(Runtime& runtime, Comparison comparison, const Datum& left, const Datum& right);
-[[nodiscard]] std::optional<std::size_t> hash(Runtime& runtime, const Datum& datum);  ///< No value if it cannot be a key.
+[[nodiscard]] std::optional<std::size_t> hash(Runtime& runtime,
+                                              const Datum& datum);  ///< No value if it cannot be a key.
 
 // arithmetic.cpp
 [[nodiscard]] Datum calculate(Runtime& runtime, Operator operation, const Datum& left, const Datum& right);
@@ -62,7 +64,8 @@ void insert(Runtime& runtime, Dict& dict, std::string_view key, const Datum& val
 std::optional<Datum> remove(Runtime& runtime, Dict& dict, const Datum& key);
 /// Only `container[key]`. No value if Python raises.
 [[nodiscard]] std::optional<Datum> subscript(Runtime& runtime, const Datum& container, const Datum& key);
-[[nodiscard]] Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const Datum& stop, const Datum& step);
+[[nodiscard]] Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const Datum& stop,
+                          const Datum& step);
 /// The values of a pair, or of another container of exactly `count`.
 [[nodiscard]] std::vector<Datum> unpack(Runtime& runtime, const Datum& datum, std::size_t count);
 
@@ -81,14 +84,17 @@ using Method = Datum (*)(Runtime&, const Datum& self, Arguments&);
 [[nodiscard]] Method container_method(Type type, std::string_view name) noexcept;
 
 // format.cpp
-[[nodiscard]] Datum format_percent(Runtime& runtime, const Datum& format, const Datum& values);        ///< `format % values`
-[[nodiscard]] Datum format_braces(Runtime& runtime, const Datum& format, const Arguments& arguments);  ///< `format.format(…)`
+[[nodiscard]] Datum format_percent(Runtime& runtime, const Datum& format, const Datum& values);  ///< `format % values`
+[[nodiscard]] Datum format_braces(Runtime& runtime, const Datum& format,
+                                  const Arguments& arguments);  ///< `format.format(…)`
 
 /// Indexes of `keys` in sorted order. The sort is stable.
 [[nodiscard]] std::vector<std::size_t> sorted_order(Runtime& runtime, const std::vector<Datum>& keys, bool reverse);
 
-/// The arguments in the order of the parameters; unset ones have no value. Throws for too many, unknown or duplicate arguments.
-[[nodiscard]] std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments, std::initializer_list<std::string_view> parameters,
+/// The arguments in the order of the parameters; unset ones have no value. Throws for too many, unknown or duplicate
+/// arguments.
+[[nodiscard]] std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments,
+                                                     std::initializer_list<std::string_view> parameters,
                                                      std::size_t required = 0);
 /// Throws if there are arguments.
 void no_arguments(Runtime& runtime, const Arguments& arguments);

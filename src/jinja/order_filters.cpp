@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters that compare the items of a container.
 #include <algorithm>
 #include <array>
@@ -12,7 +13,9 @@ using Bound = std::vector<std::optional<Datum>>;
 bool flag(Runtime& runtime, const std::optional<Datum>& datum) { return datum && truth(runtime, *datum); }
 
 /// Unlike other flags, Python's `reverse` must be a number.
-bool is_reversed(Runtime& runtime, const std::optional<Datum>& datum) { return datum && need_integer(runtime, *datum) != 0; }
+bool is_reversed(Runtime& runtime, const std::optional<Datum>& datum) {
+  return datum && need_integer(runtime, *datum) != 0;
+}
 
 Datum attribute_or_none(const std::optional<Datum>& datum) { return datum ? *datum : Datum(); }
 
@@ -42,18 +45,21 @@ Datum sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
     keys.push_back(runtime.list(std::move(key)));
   }
   std::vector<Datum> sorted;
-  for (const std::size_t index : sorted_order(runtime, keys, is_reversed(runtime, bound[0]))) sorted.push_back(items[index]);
+  for (const std::size_t index : sorted_order(runtime, keys, is_reversed(runtime, bound[0])))
+    sorted.push_back(items[index]);
   return runtime.list(std::move(sorted));
 }
 
 Datum dict_sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"case_sensitive", "by", "reverse"});
   const bool by_value = bound[1] && bound[1]->is(Type::text) && bound[1]->text().bytes == "value";
-  if (bound[1] && !by_value && !(bound[1]->is(Type::text) && bound[1]->text().bytes == "key")) runtime.fail("'dictsort' sorts by 'key' or 'value'");
+  if (bound[1] && !by_value && !(bound[1]->is(Type::text) && bound[1]->text().bytes == "key"))
+    runtime.fail("'dictsort' sorts by 'key' or 'value'");
   runtime.need_defined(value);
   if (!value.is(Type::dict)) runtime.fail("'dictsort' needs a dictionary");
   std::vector<Datum> keys;
-  for (const auto& [key, item] : value.dict().entries) keys.push_back(folded(runtime, by_value ? item : key, flag(runtime, bound[0])));
+  for (const auto& [key, item] : value.dict().entries)
+    keys.push_back(folded(runtime, by_value ? item : key, flag(runtime, bound[0])));
   std::vector<Datum> sorted;
   for (const std::size_t index : sorted_order(runtime, keys, is_reversed(runtime, bound[2]))) {
     const auto& [key, item] = value.dict().entries[index];
@@ -67,18 +73,18 @@ Datum unique(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const AttributeGetter getter(runtime, attribute_or_none(bound[1]));
   const bool case_sensitive = flag(runtime, bound[0]);
   const Datum seen = runtime.dict();
-  return runtime.generator(
-      "generator object do_unique",
-      [&runtime, value, getter, case_sensitive, seen, inner = static_cast<Iterator*>(nullptr)]() mutable -> std::optional<Datum> {
-        if (inner == nullptr) inner = &walk(runtime, value);
-        while (const std::optional<Datum> item = inner->next()) {
-          const Datum key = folded(runtime, getter.get(*item), case_sensitive);
-          const std::size_t before = seen.dict().entries.size();
-          insert(runtime, seen.dict(), key, {});
-          if (seen.dict().entries.size() != before) return item;
-        }
-        return std::nullopt;
-      });
+  return runtime.generator("generator object do_unique",
+                           [&runtime, value, getter, case_sensitive, seen,
+                            inner = static_cast<Iterator*>(nullptr)]() mutable -> std::optional<Datum> {
+                             if (inner == nullptr) inner = &walk(runtime, value);
+                             while (const std::optional<Datum> item = inner->next()) {
+                               const Datum key = folded(runtime, getter.get(*item), case_sensitive);
+                               const std::size_t before = seen.dict().entries.size();
+                               insert(runtime, seen.dict(), key, {});
+                               if (seen.dict().entries.size() != before) return item;
+                             }
+                             return std::nullopt;
+                           });
 }
 
 template <bool largest>
@@ -137,7 +143,8 @@ constexpr std::array kFilters = {
 }  // namespace
 
 Filter find_order_filter(std::string_view name) noexcept {
-  const auto* found = std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kFilters.end() ? nullptr : found->filter;
 }
 

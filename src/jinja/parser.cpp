@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/parser.hpp"
 
 #include <algorithm>
@@ -80,7 +81,9 @@ void Parser::fail_at(std::uint32_t at, std::string message, std::string code) co
   throw Error(std::move(code), std::move(message)).at(source_.sources(), source_.origin(at));
 }
 
-void Parser::fail_expected(std::string_view what) const { fail("expected " + std::string(what) + ", found " + describe(current())); }
+void Parser::fail_expected(std::string_view what) const {
+  fail("expected " + std::string(what) + ", found " + describe(current()));
+}
 
 Body Parser::parse_template() {
   Body body = parse_body({});
@@ -115,12 +118,14 @@ Body Parser::parse_body(std::initializer_list<std::string_view> ends) {
       }
       case TokenKind::block_begin:
         take();
-        if (current().kind == TokenKind::name && std::find(ends.begin(), ends.end(), current().value) != ends.end()) return body;
+        if (current().kind == TokenKind::name && std::find(ends.begin(), ends.end(), current().value) != ends.end())
+          return body;
         body.push_back(parse_statement());
         expect(TokenKind::block_end, "'%}'");
         break;
       default:
-        if (ends.size() > 0) fail("the template ends where '" + std::string(ends.begin()[ends.size() - 1]) + "' was expected");
+        if (ends.size() > 0)
+          fail("the template ends where '" + std::string(ends.begin()[ends.size() - 1]) + "' was expected");
         return body;
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses tokens into statements.
 #pragma once
 
@@ -76,7 +77,8 @@ class Parser {
   CallArguments parse_arguments(Expression& owner);
   std::string parse_dotted_name();
   ExpressionPtr make(Expression::Kind kind, std::uint32_t at) const;
-  ExpressionPtr make(Expression::Kind kind, std::uint32_t at, ExpressionPtr first, ExpressionPtr second = nullptr) const;
+  ExpressionPtr make(Expression::Kind kind, std::uint32_t at, ExpressionPtr first,
+                     ExpressionPtr second = nullptr) const;
   void adopt(Expression& owner, ExpressionPtr child) const;
   void deepen(Expression& owner, const Expression* child) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values as text: str(), repr(), JSON, HTML.
 #include <algorithm>
 #include <cmath>
@@ -72,7 +73,8 @@ class Printer {
         out_ += datum.function().name;
         return;
       case Type::loop:
-        out_ += "<LoopContext " + std::to_string(datum.loop().index0 + 1) + "/" + to_text(runtime_, *attribute(runtime_, datum, "length")) + ">";
+        out_ += "<LoopContext " + std::to_string(datum.loop().index0 + 1) + "/" +
+                to_text(runtime_, *attribute(runtime_, datum, "length")) + ">";
         return;
       case Type::cycler:
         out_ += "<Cycler>";
@@ -175,7 +177,9 @@ class JsonWriter {
 
  private:
   void write_float(double number) {
-    out_ += std::isnan(number) ? "NaN" : std::isinf(number) ? (number > 0 ? "Infinity" : "-Infinity") : float_repr(number);
+    out_ += std::isnan(number)   ? "NaN"
+            : std::isinf(number) ? (number > 0 ? "Infinity" : "-Infinity")
+                                 : float_repr(number);
   }
 
   void write_text(std::string_view text) {
@@ -275,7 +279,8 @@ class JsonWriter {
 
   void write_key(const Datum& key) {
     if (key.is(Type::text)) return write_text(key.text().bytes);
-    if (!key.is_number() && !key.is(Type::none)) runtime_.fail("a key of type " + std::string(type_name(key)) + " has no JSON form");
+    if (!key.is_number() && !key.is(Type::none))
+      runtime_.fail("a key of type " + std::string(type_name(key)) + " has no JSON form");
     out_ += '"';
     write(key);
     out_ += '"';

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/evaluator.hpp"
 #include "jinja/jinja.hpp"
 #include "jinja/parser.hpp"
 
 namespace strata::jinja {
 
-Rendering render(const Sources& sources, SourceId source, std::size_t begin, const Value& variables, const Limits& limits) {
+Rendering render(const Sources& sources, SourceId source, std::size_t begin, const Value& variables,
+                 const Limits& limits) {
   const TemplateText text(sources, source, begin);
   const Body body = parse(text);
   Rendering rendering;
@@ -13,7 +15,8 @@ Rendering render(const Sources& sources, SourceId source, std::size_t begin, con
   Evaluator evaluator(text, variables, limits);
   evaluator.run(body, output);
   if (text.ends_with_newline()) {
-    rendering.segments.push_back({static_cast<std::uint32_t>(output.text.size()), text.origin(text.text().size()), true});
+    rendering.segments.push_back(
+        {static_cast<std::uint32_t>(output.text.size()), text.origin(text.text().size()), true});
     output.text += '\n';
   }
   rendering.text = std::move(output.text);

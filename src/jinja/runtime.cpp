@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/runtime.hpp"
 
 #include <algorithm>
@@ -41,7 +42,9 @@ std::string_view type_name(const Datum& datum) noexcept {
     case Type::dict:
       return "dict";
     case Type::view:
-      return datum.view().part == View::Part::keys ? "dict_keys" : datum.view().part == View::Part::values ? "dict_values" : "dict_items";
+      return datum.view().part == View::Part::keys     ? "dict_keys"
+             : datum.view().part == View::Part::values ? "dict_values"
+                                                       : "dict_items";
     case Type::range:
       return "range";
     case Type::iterator:
@@ -116,15 +119,20 @@ void Runtime::note_missing(const std::string& name, std::uint32_t at) {
   if (std::ranges::find(missing_, name, &Missing::name) == missing_.end()) missing_.push_back({.name = name, .at = at});
 }
 
-void Runtime::fail(std::string message) const { throw Error("jinja.runtime", std::move(message)).at(source_.sources(), source_.origin(at_)); }
+void Runtime::fail(std::string message) const {
+  throw Error("jinja.runtime", std::move(message)).at(source_.sources(), source_.origin(at_));
+}
 
 void Runtime::fail_unsupported(const std::string& construct) const {
-  throw Error("jinja.unsupported", construct + " is not supported in templates").at(source_.sources(), source_.origin(at_));
+  throw Error("jinja.unsupported", construct + " is not supported in templates")
+      .at(source_.sources(), source_.origin(at_));
 }
 
 void Runtime::fail_undefined(const Undefined& undefined) const {
   std::string message = undefined.hint;
-  if (message.empty()) message = "'" + (undefined.name.is(Type::text) ? undefined.name.text().bytes : std::string("a value")) + "' is undefined";
+  if (message.empty())
+    message =
+        "'" + (undefined.name.is(Type::text) ? undefined.name.text().bytes : std::string("a value")) + "' is undefined";
   throw Error("jinja.undefined", std::move(message))
       .at(source_.sources(), source_.origin(at_))
       .hint("give it a value with the filter 'default', or ask 'is defined' first");
@@ -135,7 +143,8 @@ void Runtime::fail_limit(std::string code, std::string message) const {
 }
 
 void Runtime::too_many_steps() const {
-  throw Error("limit.steps", "the template takes more than " + std::to_string(limits_.steps) + " steps").at(source_.sources(), source_.origin(at_));
+  throw Error("limit.steps", "the template takes more than " + std::to_string(limits_.steps) + " steps")
+      .at(source_.sources(), source_.origin(at_));
 }
 
 }  // namespace strata::jinja

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Services for all parts of a running template: making values, the budget, errors with places.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters that walk containers. Those that Python writes as generators are lazy here too.
 #include <algorithm>
 #include <array>
@@ -22,14 +23,16 @@ Datum first(Runtime& runtime, const Datum& value, Arguments& arguments) {
 Datum last(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
   Iterator* iterator = iterate_backwards(runtime, value);
-  if (iterator == nullptr) runtime.fail("a value of type " + std::string(type_name(value)) + " cannot be iterated in reverse");
+  if (iterator == nullptr)
+    runtime.fail("a value of type " + std::string(type_name(value)) + " cannot be iterated in reverse");
   const std::optional<Datum> item = iterator->next();
   return item ? *item : runtime.undefined({}, "there is no last item");
 }
 
 Datum length(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
-  const std::optional<std::int64_t> size = value.is(Type::loop) ? attribute(runtime, value, "length")->integer : size_of(value);
+  const std::optional<std::int64_t> size =
+      value.is(Type::loop) ? attribute(runtime, value, "length")->integer : size_of(value);
   if (!size) runtime.fail("a value of type " + std::string(type_name(value)) + " has no length");
   return Datum::of_integer(*size);
 }
@@ -41,15 +44,18 @@ Datum list(Runtime& runtime, const Datum& value, Arguments& arguments) {
 
 Datum items(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
-  return runtime.generator("generator object do_items", [&runtime, value, inner = static_cast<Iterator*>(nullptr)]() mutable -> std::optional<Datum> {
-    if (value.is_undefined()) return std::nullopt;
-    if (!value.is(Type::dict)) runtime.fail("'items' needs a dictionary, not a value of type " + std::string(type_name(value)));
-    if (inner == nullptr) {
-      Arguments none;
-      inner = iterate(runtime, container_method(Type::dict, "items")(runtime, value, none));
-    }
-    return inner->next();
-  });
+  return runtime.generator(
+      "generator object do_items",
+      [&runtime, value, inner = static_cast<Iterator*>(nullptr)]() mutable -> std::optional<Datum> {
+        if (value.is_undefined()) return std::nullopt;
+        if (!value.is(Type::dict))
+          runtime.fail("'items' needs a dictionary, not a value of type " + std::string(type_name(value)));
+        if (inner == nullptr) {
+          Arguments none;
+          inner = iterate(runtime, container_method(Type::dict, "items")(runtime, value, none));
+        }
+        return inner->next();
+      });
 }
 
 Datum join(Runtime& runtime, const Datum& value, Arguments& arguments) {
@@ -85,7 +91,8 @@ Datum sum(Runtime& runtime, const Datum& value, Arguments& arguments) {
   Datum total = bound[1] ? *bound[1] : Datum::of_integer(0);
   if (total.is(Type::text)) runtime.fail("texts cannot be summed, only joined");
   Iterator& iterator = walk(runtime, value);
-  while (const std::optional<Datum> item = iterator.next()) total = calculate(runtime, Operator::add, total, getter ? getter->get(*item) : *item);
+  while (const std::optional<Datum> item = iterator.next())
+    total = calculate(runtime, Operator::add, total, getter ? getter->get(*item) : *item);
   return total;
 }
 
@@ -97,27 +104,29 @@ Datum batch(Runtime& runtime, const Datum& value, Arguments& arguments) {
     bool ended = false;
   };
   const Datum count = *bound[0];
-  return runtime.generator("generator object do_batch", [&runtime, value, count, fill = bound[1], state = State()]() mutable -> std::optional<Datum> {
-    if (state.ended) return std::nullopt;
-    if (state.iterator == nullptr) state.iterator = &walk(runtime, value);
-    std::vector<Datum> line;
-    if (state.pending) line.push_back(*std::exchange(state.pending, std::nullopt));
-    while (const std::optional<Datum> item = state.iterator->next()) {
-      if (equal(runtime, Datum::of_integer(static_cast<std::int64_t>(line.size())), count)) {
-        state.pending = item;
+  return runtime.generator(
+      "generator object do_batch",
+      [&runtime, value, count, fill = bound[1], state = State()]() mutable -> std::optional<Datum> {
+        if (state.ended) return std::nullopt;
+        if (state.iterator == nullptr) state.iterator = &walk(runtime, value);
+        std::vector<Datum> line;
+        if (state.pending) line.push_back(*std::exchange(state.pending, std::nullopt));
+        while (const std::optional<Datum> item = state.iterator->next()) {
+          if (equal(runtime, Datum::of_integer(static_cast<std::int64_t>(line.size())), count)) {
+            state.pending = item;
+            return runtime.list(std::move(line));
+          }
+          line.push_back(*item);
+        }
+        state.ended = true;
+        if (line.empty()) return std::nullopt;
+        if (is_given(fill)) {
+          const std::int64_t wanted = need_integer(runtime, count);
+          if (wanted > 1'000'000) runtime.fail_limit("limit.result", "a line of 'batch' has more than a million items");
+          while (static_cast<std::int64_t>(line.size()) < wanted) line.push_back(*fill);
+        }
         return runtime.list(std::move(line));
-      }
-      line.push_back(*item);
-    }
-    state.ended = true;
-    if (line.empty()) return std::nullopt;
-    if (is_given(fill)) {
-      const std::int64_t wanted = need_integer(runtime, count);
-      if (wanted > 1'000'000) runtime.fail_limit("limit.result", "a line of 'batch' has more than a million items");
-      while (static_cast<std::int64_t>(line.size()) < wanted) line.push_back(*fill);
-    }
-    return runtime.list(std::move(line));
-  });
+      });
 }
 
 Datum slices(Runtime& runtime, const Datum& value, Arguments& arguments) {
@@ -127,23 +136,24 @@ Datum slices(Runtime& runtime, const Datum& value, Arguments& arguments) {
     std::int64_t number = 0;
   };
   const Datum wanted = *bound[0];
-  return runtime.generator("generator object sync_do_slice",
-                           [&runtime, value, wanted, fill = bound[1], state = State()]() mutable -> std::optional<Datum> {
-                             if (!state.all) state.all = std::make_shared<std::vector<Datum>>(collect(runtime, value));
-                             runtime.step();
-                             const std::int64_t count = need_integer(runtime, wanted);
-                             if (count == 0) runtime.fail("division by zero");
-                             if (state.number >= count) return std::nullopt;
-                             const auto size = static_cast<std::int64_t>(state.all->size());
-                             const std::int64_t each = size / count;
-                             const std::int64_t longer = size % count;
-                             const std::int64_t begin = state.number * each + std::min(state.number, longer);
-                             const std::int64_t end = begin + each + (state.number < longer ? 1 : 0);
-                             std::vector<Datum> part(state.all->begin() + begin, state.all->begin() + end);
-                             if (is_given(fill) && state.number >= longer) part.push_back(*fill);
-                             ++state.number;
-                             return runtime.list(std::move(part));
-                           });
+  return runtime.generator(
+      "generator object sync_do_slice",
+      [&runtime, value, wanted, fill = bound[1], state = State()]() mutable -> std::optional<Datum> {
+        if (!state.all) state.all = std::make_shared<std::vector<Datum>>(collect(runtime, value));
+        runtime.step();
+        const std::int64_t count = need_integer(runtime, wanted);
+        if (count == 0) runtime.fail("division by zero");
+        if (state.number >= count) return std::nullopt;
+        const auto size = static_cast<std::int64_t>(state.all->size());
+        const std::int64_t each = size / count;
+        const std::int64_t longer = size % count;
+        const std::int64_t begin = state.number * each + std::min(state.number, longer);
+        const std::int64_t end = begin + each + (state.number < longer ? 1 : 0);
+        std::vector<Datum> part(state.all->begin() + begin, state.all->begin() + end);
+        if (is_given(fill) && state.number >= longer) part.push_back(*fill);
+        ++state.number;
+        return runtime.list(std::move(part));
+      });
 }
 
 /// What `map` does to each item: looks an attribute up, or applies a filter.
@@ -153,7 +163,9 @@ std::function<Datum(const Datum&)> mapper(Runtime& runtime, Arguments arguments)
     std::optional<Datum> otherwise = arguments.take("default");
     if (!is_given(otherwise)) otherwise.reset();
     if (!arguments.named.empty()) runtime.fail("'map' has no argument '" + arguments.named.front().first + "'");
-    return [getter = AttributeGetter(runtime, *named), otherwise](const Datum& item) { return getter.get(item, otherwise); };
+    return [getter = AttributeGetter(runtime, *named), otherwise](const Datum& item) {
+      return getter.get(item, otherwise);
+    };
   }
   if (arguments.positional.empty()) runtime.fail("'map' needs the name of a filter");
   const Datum name = arguments.positional.front();
@@ -170,16 +182,17 @@ Datum map(Runtime& runtime, const Datum& value, Arguments& arguments) {
     Iterator* iterator = nullptr;
     std::function<Datum(const Datum&)> function;
   };
-  return runtime.generator("generator object sync_do_map", [&runtime, value, arguments, state = State()]() mutable -> std::optional<Datum> {
-    if (state.iterator == nullptr) {
-      if (!truth(runtime, value)) return std::nullopt;
-      state.function = mapper(runtime, arguments);
-      state.iterator = &walk(runtime, value);
-    }
-    const std::optional<Datum> item = state.iterator->next();
-    if (!item) return std::nullopt;
-    return state.function(*item);
-  });
+  return runtime.generator("generator object sync_do_map",
+                           [&runtime, value, arguments, state = State()]() mutable -> std::optional<Datum> {
+                             if (state.iterator == nullptr) {
+                               if (!truth(runtime, value)) return std::nullopt;
+                               state.function = mapper(runtime, arguments);
+                               state.iterator = &walk(runtime, value);
+                             }
+                             const std::optional<Datum> item = state.iterator->next();
+                             if (!item) return std::nullopt;
+                             return state.function(*item);
+                           });
 }
 
 /// The question that `select` and its kin ask of each item.
@@ -195,7 +208,8 @@ std::function<bool(const Datum&)> chooser(Runtime& runtime, Arguments arguments,
     getter.emplace(runtime, take_first());
   }
   const auto look_up = [getter](const Datum& item) { return getter ? getter->get(item) : item; };
-  if (arguments.positional.empty()) return [&runtime, look_up](const Datum& item) { return truth(runtime, look_up(item)); };
+  if (arguments.positional.empty())
+    return [&runtime, look_up](const Datum& item) { return truth(runtime, look_up(item)); };
   const Datum name = take_first();
   return [&runtime, look_up, name, arguments](const Datum& item) {
     Arguments copy = arguments;
@@ -211,17 +225,18 @@ Datum select(Runtime& runtime, const Datum& value, Arguments& arguments) {
     Iterator* iterator = nullptr;
     std::function<bool(const Datum&)> question;
   };
-  return runtime.generator("generator object select_or_reject", [&runtime, value, arguments, state = State()]() mutable -> std::optional<Datum> {
-    if (state.iterator == nullptr) {
-      if (!truth(runtime, value)) return std::nullopt;
-      state.question = chooser(runtime, arguments, by_attribute);
-      state.iterator = &walk(runtime, value);
-    }
-    while (const std::optional<Datum> item = state.iterator->next()) {
-      if (state.question(*item) == wanted) return item;
-    }
-    return std::nullopt;
-  });
+  return runtime.generator("generator object select_or_reject",
+                           [&runtime, value, arguments, state = State()]() mutable -> std::optional<Datum> {
+                             if (state.iterator == nullptr) {
+                               if (!truth(runtime, value)) return std::nullopt;
+                               state.question = chooser(runtime, arguments, by_attribute);
+                               state.iterator = &walk(runtime, value);
+                             }
+                             while (const std::optional<Datum> item = state.iterator->next()) {
+                               if (state.question(*item) == wanted) return item;
+                             }
+                             return std::nullopt;
+                           });
 }
 
 struct Entry {
@@ -253,7 +268,8 @@ constexpr std::array kUnsupported = {"pprint", "random", "urlize"};
 }  // namespace
 
 Filter find_sequence_filter(std::string_view name) noexcept {
-  const auto* found = std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kFilters.end() ? nullptr : found->filter;
 }
 
@@ -264,7 +280,9 @@ Filter find_filter(std::string_view name) noexcept {
   return find_value_filter(name);
 }
 
-bool is_unsupported_filter(std::string_view name) noexcept { return std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end(); }
+bool is_unsupported_filter(std::string_view name) noexcept {
+  return std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end();
+}
 
 Datum apply_filter(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments) {
   const Filter filter = find_filter(name);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements: text, output, blocks, macros.
 #include <algorithm>
 
@@ -68,7 +69,8 @@ void Evaluator::write_text(const Statement& statement, Output& output) {
   runtime_.work_on(statement.end - statement.at);
   for (std::size_t begin = statement.at; begin < statement.end;) {
     const std::size_t end = std::min<std::size_t>(source_.verbatim_end(begin), statement.end);
-    if (output.segments != nullptr) output.segments->push_back({static_cast<std::uint32_t>(output.text.size()), source_.origin(begin), true});
+    if (output.segments != nullptr)
+      output.segments->push_back({static_cast<std::uint32_t>(output.text.size()), source_.origin(begin), true});
     output.text.append(source_.text(), begin, end - begin);
     begin = end;
   }
@@ -78,14 +80,16 @@ void Evaluator::write_text(const Statement& statement, Output& output) {
 void Evaluator::write(const Datum& datum, const Statement& statement, Output& output) {
   const std::string text = to_text(runtime_, datum);
   if (text.empty()) return;
-  if (output.segments != nullptr) output.segments->push_back({static_cast<std::uint32_t>(output.text.size()), source_.origin(statement.at), false});
+  if (output.segments != nullptr)
+    output.segments->push_back({static_cast<std::uint32_t>(output.text.size()), source_.origin(statement.at), false});
   output.text += text;
   if (output.text.size() > kMaxText) runtime_.fail_limit("limit.result", "the template renders to more than 64 MiB");
 }
 
 void Evaluator::execute_branch(const Statement& statement, Scope& scope, Output& output) {
   std::size_t index = 0;
-  while (index < statement.expressions.size() && !truth(runtime_, evaluate(*statement.expressions[index], scope))) ++index;
+  while (index < statement.expressions.size() && !truth(runtime_, evaluate(*statement.expressions[index], scope)))
+    ++index;
   if (index < statement.bodies.size()) execute(statement.bodies[index], scope, output);
 }
 
@@ -95,7 +99,8 @@ Datum Evaluator::only_matching(const Statement& statement, const Datum& iterable
   return runtime_.generator("generator object", [this, &statement, &all, test]() -> std::optional<Datum> {
     while (std::optional<Datum> item = all.next()) {
       test->names.clear();
-      if (statement.targets[0].is_tuple) item = runtime_.tuple(unpack(runtime_, *item, statement.targets[0].items.size()));
+      if (statement.targets[0].is_tuple)
+        item = runtime_.tuple(unpack(runtime_, *item, statement.targets[0].items.size()));
       assign(statement.targets[0], *item, *test);
       if (truth(runtime_, evaluate(*statement.expressions[1], *test))) return item;
     }
@@ -103,7 +108,8 @@ Datum Evaluator::only_matching(const Statement& statement, const Datum& iterable
   });
 }
 
-void Evaluator::execute_loop(const Statement& statement, const Datum& iterable, Scope& scope, std::size_t depth, Output& output) {
+void Evaluator::execute_loop(const Statement& statement, const Datum& iterable, Scope& scope, std::size_t depth,
+                             Output& output) {
   const DepthGuard guard(runtime_, depth_, kMaxDepth);
   runtime_.set_place(statement.at);
   Loop* loop = runtime_.make<Loop>();
@@ -162,16 +168,19 @@ Datum Evaluator::capture_filtered(const Statement& statement, Scope& scope) {
 Datum Evaluator::make_macro(const Statement& statement, Scope& scope) {
   for (Scope* around = &scope; around != nullptr; around = around->parent) around->is_captured = true;
   const std::string name = statement.name.empty() ? "<Macro anonymous>" : "<Macro '" + statement.name + "'>";
-  return runtime_.function(name, [this, &statement, &scope](Arguments& arguments) { return call_macro(statement, scope, arguments); });
+  return runtime_.function(
+      name, [this, &statement, &scope](Arguments& arguments) { return call_macro(statement, scope, arguments); });
 }
 
 Datum Evaluator::call_macro(const Statement& statement, Scope& definition, Arguments& arguments) {
   Scope& scope = *new_scope(&definition);
   const std::vector<Parameter>& parameters = statement.parameters;
   std::vector<std::optional<Datum>> values(parameters.size());
-  const bool has_caller = std::any_of(parameters.begin(), parameters.end(), [](const Parameter& parameter) { return parameter.name == "caller"; });
+  const bool has_caller = std::any_of(parameters.begin(), parameters.end(),
+                                      [](const Parameter& parameter) { return parameter.name == "caller"; });
   for (std::size_t index = 0; index < parameters.size(); ++index) {
-    values[index] = index < arguments.positional.size() ? arguments.positional[index] : arguments.take(parameters[index].name);
+    values[index] =
+        index < arguments.positional.size() ? arguments.positional[index] : arguments.take(parameters[index].name);
   }
   if (statement.uses_caller && !has_caller) {
     const std::optional<Datum> caller = arguments.take("caller");
@@ -187,16 +196,18 @@ Datum Evaluator::call_macro(const Statement& statement, Scope& definition, Argum
   }
   const std::size_t count = std::min(parameters.size(), arguments.positional.size());
   if (statement.uses_varargs) {
-    scope.names["varargs"] = runtime_.tuple({arguments.positional.begin() + static_cast<std::ptrdiff_t>(count), arguments.positional.end()});
+    scope.names["varargs"] =
+        runtime_.tuple({arguments.positional.begin() + static_cast<std::ptrdiff_t>(count), arguments.positional.end()});
   } else if (arguments.positional.size() > count) {
     runtime_.fail("the macro '" + statement.name + "' takes at most " + std::to_string(count) + " arguments");
   }
   for (std::size_t index = 0; index < parameters.size(); ++index) {
     const Parameter& parameter = parameters[index];
-    scope.names[parameter.name] = values[index] ? *values[index]
-                                  : parameter.standard
-                                      ? evaluate(*parameter.standard, scope)
-                                      : runtime_.undefined(runtime_.text(parameter.name), "the argument '" + parameter.name + "' was not given");
+    scope.names[parameter.name] =
+        values[index] ? *values[index]
+        : parameter.standard
+            ? evaluate(*parameter.standard, scope)
+            : runtime_.undefined(runtime_.text(parameter.name), "the argument '" + parameter.name + "' was not given");
   }
   return capture(statement.bodies[0], scope);
 }
@@ -218,7 +229,8 @@ void Evaluator::assign(const Target& target, const Datum& value, Scope& scope) {
   }
   runtime_.set_place(target.at);
   const Datum object = lookup(target.name, scope);
-  if (!object.is(Type::name_space)) runtime_.fail("'" + target.name + "' is not a namespace, so its members cannot be set");
+  if (!object.is(Type::name_space))
+    runtime_.fail("'" + target.name + "' is not a namespace, so its members cannot be set");
   insert(runtime_, object.dict(), target.member, value);
 }
 

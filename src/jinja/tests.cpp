@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tests: `value is name(arguments)`.
 #include <algorithm>
 #include <array>
@@ -9,7 +10,9 @@
 namespace strata::jinja {
 namespace {
 
-Datum only_argument(Runtime& runtime, Arguments& arguments, std::string_view name) { return *bind(runtime, arguments, {name}, 1)[0]; }
+Datum only_argument(Runtime& runtime, Arguments& arguments, std::string_view name) {
+  return *bind(runtime, arguments, {name}, 1)[0];
+}
 
 bool remainder_is(Runtime& runtime, const Datum& value, std::int64_t divisor, std::int64_t wanted) {
   const Datum remainder = calculate(runtime, Operator::modulo, value, Datum::of_integer(divisor));
@@ -62,23 +65,29 @@ struct Entry {
 };
 
 constexpr std::array kTests = {
-    Entry{"odd", [](Runtime& runtime, const Datum& value,
-                    Arguments& arguments) { return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 1); }},
-    Entry{"even", [](Runtime& runtime, const Datum& value,
-                     Arguments& arguments) { return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 0); }},
+    Entry{"odd",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 1);
+          }},
+    Entry{"even",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 0);
+          }},
     Entry{"divisibleby",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            const Datum remainder = calculate(runtime, Operator::modulo, value, only_argument(runtime, arguments, "num"));
+            const Datum remainder =
+                calculate(runtime, Operator::modulo, value, only_argument(runtime, arguments, "num"));
             return equal(runtime, remainder, Datum::of_integer(0));
           }},
-    Entry{"defined",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
+    Entry{"defined", [](Runtime& runtime, const Datum& value,
+                        Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
     Entry{"undefined", is_type<Type::undefined>},
     Entry{"filter",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
             no_arguments(runtime, arguments);
             if (!hash(runtime, value)) runtime.fail("the name of a filter must be a text");
-            return value.is(Type::text) && (find_filter(value.text().bytes) != nullptr || is_unsupported_filter(value.text().bytes));
+            return value.is(Type::text) &&
+                   (find_filter(value.text().bytes) != nullptr || is_unsupported_filter(value.text().bytes));
           }},
     Entry{"test",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
@@ -88,32 +97,42 @@ constexpr std::array kTests = {
           }},
     Entry{"none", is_type<Type::none>},
     Entry{"boolean", is_type<Type::boolean>},
-    Entry{"false", [](Runtime& runtime, const Datum& value,
-                      Arguments& arguments) { return is_type<Type::boolean>(runtime, value, arguments) && value.integer == 0; }},
-    Entry{"true", [](Runtime& runtime, const Datum& value,
-                     Arguments& arguments) { return is_type<Type::boolean>(runtime, value, arguments) && value.integer != 0; }},
+    Entry{"false",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return is_type<Type::boolean>(runtime, value, arguments) && value.integer == 0;
+          }},
+    Entry{"true",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return is_type<Type::boolean>(runtime, value, arguments) && value.integer != 0;
+          }},
     Entry{"integer", is_type<Type::integer, Type::big_integer>},
     Entry{"float", is_type<Type::floating>},
     Entry{"lower",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments), is_cased(runtime, value, text::unicode::is_lower, text::unicode::is_upper);
+            return no_arguments(runtime, arguments),
+                   is_cased(runtime, value, text::unicode::is_lower, text::unicode::is_upper);
           }},
     Entry{"upper",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments), is_cased(runtime, value, text::unicode::is_upper, text::unicode::is_lower);
+            return no_arguments(runtime, arguments),
+                   is_cased(runtime, value, text::unicode::is_upper, text::unicode::is_lower);
           }},
     Entry{"string", is_type<Type::text>},
     Entry{"mapping", is_type<Type::dict>},
     Entry{"number", is_type<Type::boolean, Type::integer, Type::big_integer, Type::floating>},
     Entry{"sequence", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::range, Type::undefined>},
-    Entry{"iterable", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::view, Type::range, Type::iterator, Type::loop, Type::undefined>},
+    Entry{"iterable", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::view, Type::range, Type::iterator,
+                              Type::loop, Type::undefined>},
     Entry{"callable", is_type<Type::function, Type::loop, Type::undefined>},
-    Entry{"sameas",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) { return is_same(value, only_argument(runtime, arguments, "other")); }},
-    Entry{"escaped", [](Runtime& runtime, const Datum& value,
-                        Arguments& arguments) { return no_arguments(runtime, arguments), value.is(Type::text) && value.text().markup; }},
-    Entry{"in", [](Runtime& runtime, const Datum& value,
-                   Arguments& arguments) { return contains(runtime, only_argument(runtime, arguments, "seq"), value); }},
+    Entry{"sameas", [](Runtime& runtime, const Datum& value,
+                       Arguments& arguments) { return is_same(value, only_argument(runtime, arguments, "other")); }},
+    Entry{"escaped",
+          [](Runtime& runtime, const Datum& value,
+             Arguments&
+                 arguments) { return no_arguments(runtime, arguments), value.is(Type::text) && value.text().markup; }},
+    Entry{"in",
+          [](Runtime& runtime, const Datum& value,
+             Arguments& arguments) { return contains(runtime, only_argument(runtime, arguments, "seq"), value); }},
     Entry{"==", compares<Comparison::equal>},
     Entry{"eq", compares<Comparison::equal>},
     Entry{"equalto", compares<Comparison::equal>},
@@ -134,7 +153,8 @@ constexpr std::array kTests = {
 }  // namespace
 
 Test find_test(std::string_view name) noexcept {
-  const auto* found = std::find_if(kTests.begin(), kTests.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kTests.begin(), kTests.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kTests.end() ? nullptr : found->test;
 }
 

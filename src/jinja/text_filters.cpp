@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters that work on texts.
 #include <algorithm>
 #include <array>
@@ -15,7 +16,9 @@ using Bound = std::vector<std::optional<Datum>>;
 bool is_given(const std::optional<Datum>& datum) { return datum && !datum->is(Type::none); }
 
 /// The value as text; escaped text stays escaped.
-Datum soft_text(Runtime& runtime, const Datum& value) { return value.is(Type::text) ? value : runtime.text(to_text(runtime, value)); }
+Datum soft_text(Runtime& runtime, const Datum& value) {
+  return value.is(Type::text) ? value : runtime.text(to_text(runtime, value));
+}
 
 bool flag(Runtime& runtime, const std::optional<Datum>& datum) { return datum && truth(runtime, *datum); }
 
@@ -35,11 +38,15 @@ Datum lower(Runtime& runtime, const Datum& value, Arguments& arguments) {
 Datum capitalize(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return no_arguments(runtime, arguments), through(runtime, "capitalize", value, {});
 }
-Datum string(Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), soft_text(runtime, value); }
+Datum string(Runtime& runtime, const Datum& value, Arguments& arguments) {
+  return no_arguments(runtime, arguments), soft_text(runtime, value);
+}
 Datum safe(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return no_arguments(runtime, arguments), runtime.text(to_text(runtime, value), true);
 }
-Datum escape(Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), escaped(runtime, value); }
+Datum escape(Runtime& runtime, const Datum& value, Arguments& arguments) {
+  return no_arguments(runtime, arguments), escaped(runtime, value);
+}
 
 Datum force_escape(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
@@ -60,7 +67,8 @@ Datum replace(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"old", "new", "count"}, 2);
   const Datum plain = runtime.text(to_text(runtime, value));
   const Datum count = is_given(bound[2]) ? *bound[2] : Datum::of_integer(-1);
-  return through(runtime, "replace", plain, {runtime.text(to_text(runtime, *bound[0])), runtime.text(to_text(runtime, *bound[1])), count});
+  return through(runtime, "replace", plain,
+                 {runtime.text(to_text(runtime, *bound[0])), runtime.text(to_text(runtime, *bound[1])), count});
 }
 
 /// Words begin after white space and any of `-({[<`.
@@ -80,7 +88,8 @@ Datum title(Runtime& runtime, const Datum& value, Arguments& arguments) {
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t place = at;
     const char32_t point = text::unicode::decode(bytes, at);
-    if (!text::unicode::is_space(point) && (point >= 0x80 || std::string_view("-({[<").find(static_cast<char>(point)) == std::string_view::npos))
+    if (!text::unicode::is_space(point) &&
+        (point >= 0x80 || std::string_view("-({[<").find(static_cast<char>(point)) == std::string_view::npos))
       continue;
     flush(place);
     out.append(bytes, place, at - place);
@@ -97,7 +106,9 @@ Datum indent(Runtime& runtime, const Datum& value, Arguments& arguments) {
   if (bound[0] && bound[0]->is(Type::text)) {
     margin = text.markup ? escaped(runtime, *bound[0]).text().bytes : bound[0]->text().bytes;
   } else {
-    margin = std::string(static_cast<std::size_t>(std::clamp<std::int64_t>(bound[0] ? need_integer(runtime, *bound[0]) : 4, 0, kMaxText)), ' ');
+    margin = std::string(static_cast<std::size_t>(
+                             std::clamp<std::int64_t>(bound[0] ? need_integer(runtime, *bound[0]) : 4, 0, kMaxText)),
+                         ' ');
   }
   const bool blank = flag(runtime, bound[2]);
   // One break more, so that a text that ends with one keeps it.
@@ -171,7 +182,8 @@ Datum word_count(Runtime& runtime, const Datum& value, Arguments& arguments) {
 
 Datum format(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Datum text = soft_text(runtime, value);
-  if (!arguments.positional.empty() && !arguments.named.empty()) runtime.fail("'format' takes values with names or without, not both");
+  if (!arguments.positional.empty() && !arguments.named.empty())
+    runtime.fail("'format' takes values with names or without, not both");
   if (arguments.named.empty()) return format_percent(runtime, text, runtime.tuple(arguments.positional));
   const Datum named = runtime.dict();
   for (const auto& [name, argument] : arguments.named) insert(runtime, named.dict(), name, argument);
@@ -183,8 +195,8 @@ std::string quoted(std::string_view text, bool in_query) {
   std::string out;
   for (const char byte : text) {
     const auto code = static_cast<unsigned char>(byte);
-    const bool is_plain =
-        (code < 0x80 && text::unicode::is_alnum(code)) || byte == '_' || byte == '.' || byte == '-' || byte == '~' || (byte == '/' && !in_query);
+    const bool is_plain = (code < 0x80 && text::unicode::is_alnum(code)) || byte == '_' || byte == '.' || byte == '-' ||
+                          byte == '~' || (byte == '/' && !in_query);
     if (is_plain) {
       out += byte;
     } else if (byte == ' ' && in_query) {
@@ -236,7 +248,8 @@ std::string unescaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at + 1);
-    const auto* found = std::find_if(kReferences.begin(), kReferences.end(), [&](const auto& entry) { return rest.starts_with(entry.first); });
+    const auto* found = std::find_if(kReferences.begin(), kReferences.end(),
+                                     [&](const auto& entry) { return rest.starts_with(entry.first); });
     const std::size_t end = rest.substr(0, 12).find(';');
     if (text[at] == '&' && found != kReferences.end()) {
       out += found->second;
@@ -246,7 +259,8 @@ std::string unescaped(std::string_view text) {
       char32_t point = 0;
       bool valid = end > (hex ? 2u : 1u);
       for (const char digit : rest.substr(hex ? 2 : 1, end - (hex ? 2 : 1))) {
-        const std::size_t value = std::string_view("0123456789abcdef").find(digit >= 'A' && digit <= 'F' ? static_cast<char>(digit | 0x20) : digit);
+        const std::size_t value = std::string_view("0123456789abcdef")
+                                      .find(digit >= 'A' && digit <= 'F' ? static_cast<char>(digit | 0x20) : digit);
         valid = valid && value < (hex ? 16u : 10u);
         point = point * (hex ? 16 : 10) + static_cast<char32_t>(value);
       }
@@ -279,7 +293,8 @@ Datum strip_tags(Runtime& runtime, const Datum& value, Arguments& arguments) {
   };
   const std::string text = without(without(to_text(runtime, value), "<!--", "-->"), "<", ">");
   std::string out;
-  for (const std::string_view word : text::unicode::split_space(text)) out += (out.empty() ? "" : " ") + std::string(word);
+  for (const std::string_view word : text::unicode::split_space(text))
+    out += (out.empty() ? "" : " ") + std::string(word);
   return runtime.text(unescaped(out));
 }
 
@@ -290,8 +305,10 @@ Datum xml_attributes(Runtime& runtime, const Datum& value, Arguments& arguments)
   std::string out;
   for (const auto& [key, item] : value.dict().entries) {
     if (item.is(Type::none) || item.is_undefined()) continue;
-    if (need_text(runtime, key).bytes.find_first_of(" \t\n\r\f\v/>=") != std::string::npos) runtime.fail("an attribute has an invalid name");
-    out += (out.empty() ? "" : " ") + escaped(runtime, key).text().bytes + "=\"" + escaped(runtime, item).text().bytes + "\"";
+    if (need_text(runtime, key).bytes.find_first_of(" \t\n\r\f\v/>=") != std::string::npos)
+      runtime.fail("an attribute has an invalid name");
+    out += (out.empty() ? "" : " ") + escaped(runtime, key).text().bytes + "=\"" + escaped(runtime, item).text().bytes +
+           "\"";
   }
   if (!out.empty() && (!bound[0] || truth(runtime, *bound[0]))) out.insert(0, " ");
   return runtime.text(std::move(out));
@@ -328,7 +345,8 @@ constexpr std::array kFilters = {
 }  // namespace
 
 Filter find_text_filter(std::string_view name) noexcept {
-  const auto* found = std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kFilters.end() ? nullptr : found->filter;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of Python's str (and of its escaped kind, which stays escaped).
 #include <algorithm>
 #include <array>
@@ -71,9 +72,12 @@ Datum find_text(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"sub", "start", "end"}, 1);
   const std::string& wanted = need_text(runtime, *bound[0]).bytes;
   const Window where = window(runtime, self, bound, 1);
-  const std::size_t found = !where.is_valid ? std::string_view::npos : from_right ? where.text.rfind(wanted) : where.text.find(wanted);
+  const std::size_t found = !where.is_valid ? std::string_view::npos
+                            : from_right    ? where.text.rfind(wanted)
+                                            : where.text.find(wanted);
   if (found != std::string_view::npos) {
-    return Datum::of_integer(static_cast<std::int64_t>(where.start + text::unicode::length(where.text.substr(0, found))));
+    return Datum::of_integer(
+        static_cast<std::int64_t>(where.start + text::unicode::length(where.text.substr(0, found))));
   }
   if (must_find) runtime.fail("the text is not found");
   return Datum::of_integer(-1);
@@ -86,7 +90,9 @@ Datum count(Runtime& runtime, const Datum& self, Arguments& arguments) {
   if (!where.is_valid) return Datum::of_integer(0);
   if (wanted.empty()) return Datum::of_integer(static_cast<std::int64_t>(text::unicode::length(where.text) + 1));
   std::int64_t number = 0;
-  for (std::size_t at = where.text.find(wanted); at != std::string_view::npos; at = where.text.find(wanted, at + wanted.size())) ++number;
+  for (std::size_t at = where.text.find(wanted); at != std::string_view::npos;
+       at = where.text.find(wanted, at + wanted.size()))
+    ++number;
   return Datum::of_integer(number);
 }
 
@@ -117,7 +123,8 @@ template <bool from_right>
 Datum split(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"sep", "maxsplit"});
   const std::int64_t limit = bound[1] ? need_integer(runtime, *bound[1]) : -1;
-  const std::optional<std::size_t> at_most = limit < 0 ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(limit));
+  const std::optional<std::size_t> at_most =
+      limit < 0 ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(limit));
   std::string_view text = self.text().bytes;
   runtime.work_on(text.size());
   std::vector<std::string_view> parts;
@@ -132,7 +139,8 @@ Datum split(Runtime& runtime, const Datum& self, Arguments& arguments) {
     }
     parts.push_back(text);
   } else if (from_right) {
-    for (text = text::unicode::strip(text, false, true); !text.empty(); text = text::unicode::strip(text, false, true)) {
+    for (text = text::unicode::strip(text, false, true); !text.empty();
+         text = text::unicode::strip(text, false, true)) {
       if (at_most && parts.size() == *at_most) {
         parts.push_back(text);
         break;
@@ -165,15 +173,17 @@ Datum partition(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const std::string& text = self.text().bytes;
   const std::size_t found = from_right ? text.rfind(separator) : text.find(separator);
   const Datum nothing = like(runtime, self, {});
-  if (found == std::string::npos) return from_right ? runtime.tuple({nothing, nothing, self}) : runtime.tuple({self, nothing, nothing});
-  return runtime.tuple(
-      {like(runtime, self, text.substr(0, found)), like(runtime, self, separator), like(runtime, self, text.substr(found + separator.size()))});
+  if (found == std::string::npos)
+    return from_right ? runtime.tuple({nothing, nothing, self}) : runtime.tuple({self, nothing, nothing});
+  return runtime.tuple({like(runtime, self, text.substr(0, found)), like(runtime, self, separator),
+                        like(runtime, self, text.substr(found + separator.size()))});
 }
 
 Datum split_lines(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"keepends"});
   std::vector<Datum> lines;
-  for (const std::string_view line : text::unicode::split_lines(self.text().bytes, bound[0] && truth(runtime, *bound[0]))) {
+  for (const std::string_view line :
+       text::unicode::split_lines(self.text().bytes, bound[0] && truth(runtime, *bound[0]))) {
     lines.push_back(like(runtime, self, std::string(line)));
   }
   return runtime.list(std::move(lines));
@@ -238,8 +248,11 @@ Datum pad(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const auto length = static_cast<std::int64_t>(self.text().length);
   if (width <= length) return self;
   const std::int64_t missing = width - length;
-  if (missing > static_cast<std::int64_t>(kMaxText)) runtime.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
-  const std::int64_t before = side == Side::left ? 0 : side == Side::right ? missing : missing / 2 + (missing & width & 1);
+  if (missing > static_cast<std::int64_t>(kMaxText))
+    runtime.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
+  const std::int64_t before = side == Side::left    ? 0
+                              : side == Side::right ? missing
+                                                    : missing / 2 + (missing & width & 1);
   std::string out;
   for (std::int64_t index = 0; index < before; ++index) out += fill;
   out += self.text().bytes;
@@ -252,9 +265,11 @@ Datum zero_fill(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const std::string& text = self.text().bytes;
   const auto length = static_cast<std::int64_t>(self.text().length);
   if (width <= length) return self;
-  if (width > static_cast<std::int64_t>(kMaxText)) runtime.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
+  if (width > static_cast<std::int64_t>(kMaxText))
+    runtime.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
   const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-  return like(runtime, self, text.substr(0, sign) + std::string(static_cast<std::size_t>(width - length), '0') + text.substr(sign));
+  return like(runtime, self,
+              text.substr(0, sign) + std::string(static_cast<std::size_t>(width - length), '0') + text.substr(sign));
 }
 
 Datum expand_tabs(Runtime& runtime, const Datum& self, Arguments& arguments) {
@@ -317,7 +332,9 @@ Datum is_title(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return Datum::of_boolean(found);
 }
 
-bool is_digit(char32_t point) noexcept { return (point >= '0' && point <= '9') || point == 0xB2 || point == 0xB3 || point == 0xB9; }
+bool is_digit(char32_t point) noexcept {
+  return (point >= '0' && point <= '9') || point == 0xB2 || point == 0xB3 || point == 0xB9;
+}
 
 Datum is_ascii(Runtime& runtime, const Datum& self, Arguments& arguments) {
   no_arguments(runtime, arguments);
@@ -330,12 +347,15 @@ Datum is_identifier(Runtime& runtime, const Datum& self, Arguments& arguments) {
   for (std::size_t at = 0; at < text.size();) {
     const bool first = at == 0;
     const char32_t point = text::unicode::decode(text, at);
-    if (point != '_' && !(first ? text::unicode::is_alpha(point) : text::unicode::is_alnum(point))) return Datum::of_boolean(false);
+    if (point != '_' && !(first ? text::unicode::is_alpha(point) : text::unicode::is_alnum(point)))
+      return Datum::of_boolean(false);
   }
   return Datum::of_boolean(!text.empty());
 }
 
-Datum format(Runtime& runtime, const Datum& self, Arguments& arguments) { return format_braces(runtime, self, arguments); }
+Datum format(Runtime& runtime, const Datum& self, Arguments& arguments) {
+  return format_braces(runtime, self, arguments);
+}
 
 struct Entry {
   std::string_view name;
@@ -389,7 +409,8 @@ constexpr std::array kMethods = {
 }  // namespace
 
 Method text_method(std::string_view name) noexcept {
-  const auto* found = std::find_if(kMethods.begin(), kMethods.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kMethods.begin(), kMethods.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kMethods.end() ? nullptr : found->method;
 }
 

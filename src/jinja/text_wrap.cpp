@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jinja/text_wrap.hpp"
 
 #include <algorithm>
@@ -40,8 +41,10 @@ void split_word(std::string_view word, std::vector<std::string>& chunks) {
       cut(end);
     } else if (end - index == 1 && end < points.size()) {
       // A hyphen between letters: two before it, and a letter, or a letter and a hyphen, around it.
-      const bool before = index >= 2 && letter(index - 1) && (letter(index - 2) || (index >= 3 && points[index - 2] == '-' && letter(index - 3)));
-      const bool after = letter(end) && (letter(end + 1) || (end + 2 < points.size() && points[end + 1] == '-' && letter(end + 2)));
+      const bool before = index >= 2 && letter(index - 1) &&
+                          (letter(index - 2) || (index >= 3 && points[index - 2] == '-' && letter(index - 3)));
+      const bool after =
+          letter(end) && (letter(end + 1) || (end + 2 < points.size() && points[end + 1] == '-' && letter(end + 2)));
       if (before && after && index > begin) cut(end);
     }
     index = end - 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wraps paragraphs as Python's textwrap does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters on numbers and on values of any type.
 #include <algorithm>
 #include <array>
@@ -62,7 +63,8 @@ double round_float(double number, std::int64_t precision) {
     return static_cast<double>(std::nearbyint(static_cast<long double>(number) / unit) * unit);
   }
   char buffer[700];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed, static_cast<int>(precision));
+  const auto [end, error] =
+      std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed, static_cast<int>(precision));
   double rounded = number;
   if (error == std::errc()) std::from_chars(buffer, end, rounded);
   return rounded;
@@ -82,7 +84,8 @@ std::int64_t round_integer(Runtime& runtime, std::int64_t number, std::int64_t p
 Datum round(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"precision", "method"});
   const std::string method = bound[1] ? need_text(runtime, *bound[1]).bytes : "common";
-  if (method != "common" && method != "ceil" && method != "floor") runtime.fail("the method of 'round' must be common, ceil or floor");
+  if (method != "common" && method != "ceil" && method != "floor")
+    runtime.fail("the method of 'round' must be common, ceil or floor");
   if (method == "common") {
     const bool is_plain = bound[0] && bound[0]->is(Type::none);
     const std::int64_t precision = bound[0] && !is_plain ? need_integer(runtime, *bound[0]) : 0;
@@ -91,10 +94,12 @@ Datum round(Runtime& runtime, const Datum& value, Arguments& arguments) {
     if (is_plain) return whole(runtime, round_float(number, 0));
     return Datum::of_floating(round_float(number, precision));
   }
-  const Datum scale = calculate(runtime, Operator::power, Datum::of_integer(10), bound[0] ? *bound[0] : Datum::of_integer(0));
+  const Datum scale =
+      calculate(runtime, Operator::power, Datum::of_integer(10), bound[0] ? *bound[0] : Datum::of_integer(0));
   const Datum scaled = calculate(runtime, Operator::multiply, value, scale);
   const double number = need_number(runtime, scaled);
-  const Datum rounded = scaled.is(Type::floating) ? whole(runtime, method == "ceil" ? std::ceil(number) : std::floor(number)) : scaled;
+  const Datum rounded =
+      scaled.is(Type::floating) ? whole(runtime, method == "ceil" ? std::ceil(number) : std::floor(number)) : scaled;
   return calculate(runtime, Operator::divide, rounded, scale);
 }
 
@@ -146,14 +151,22 @@ struct Entry {
 };
 
 constexpr std::array kFilters = {
-    Entry{"abs", absolute},   Entry{"attr", named_attribute}, Entry{"d", standard},  Entry{"default", standard}, Entry{"filesizeformat", file_size},
-    Entry{"float", to_float}, Entry{"int", to_int},           Entry{"round", round}, Entry{"tojson", json},
+    Entry{"abs", absolute},
+    Entry{"attr", named_attribute},
+    Entry{"d", standard},
+    Entry{"default", standard},
+    Entry{"filesizeformat", file_size},
+    Entry{"float", to_float},
+    Entry{"int", to_int},
+    Entry{"round", round},
+    Entry{"tojson", json},
 };
 
 }  // namespace
 
 Filter find_value_filter(std::string_view name) noexcept {
-  const auto* found = std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto* found =
+      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
   return found == kFilters.end() ? nullptr : found->filter;
 }
 

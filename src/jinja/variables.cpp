@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instance data: the variables that it gives, and its values as a template sees them.
 #include <algorithm>
 #include <array>
@@ -31,7 +32,8 @@ std::string alias_of(std::string_view name) {
 }
 
 bool is_version(std::string_view name) {
-  return name.size() > 1 && name[0] == 'v' && std::all_of(name.begin() + 1, name.end(), [](char byte) { return byte >= '0' && byte <= '9'; });
+  return name.size() > 1 && name[0] == 'v' &&
+         std::all_of(name.begin() + 1, name.end(), [](char byte) { return byte >= '0' && byte <= '9'; });
 }
 
 class Converter {
@@ -52,7 +54,8 @@ class Converter {
     if (depth > 500) throw Error("jinja.runtime", "the instance data is nested too deeply");
     std::vector<const Entry*> entries;
     for (const Entry& entry : data.entries()) entries.push_back(&entry);
-    std::sort(entries.begin(), entries.end(), [](const Entry* left, const Entry* right) { return scalar_text(left->key) < scalar_text(right->key); });
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry* left, const Entry* right) { return scalar_text(left->key) < scalar_text(right->key); });
     for (const Entry* entry : entries) {
       const std::string key = scalar_text(entry->key);
       const std::string path = prefix.empty() ? key : std::string(prefix).append("/").append(key);
@@ -73,8 +76,10 @@ class Converter {
  private:
   Value decode(const Value& value, const std::string& path) {
     const std::optional<std::string> bytes = value.is_text() ? text::decode_base64(value.text()) : std::nullopt;
-    if (!bytes) throw Error("jinja.runtime", "the instance data lists '" + path + "' as base64, but its value cannot be decoded");
-    const Value decoded = text::find_invalid_utf8(*bytes) == std::string::npos ? arena_.text(*bytes) : arena_.binary(*bytes);
+    if (!bytes)
+      throw Error("jinja.runtime", "the instance data lists '" + path + "' as base64, but its value cannot be decoded");
+    const Value decoded =
+        text::find_invalid_utf8(*bytes) == std::string::npos ? arena_.text(*bytes) : arena_.binary(*bytes);
     return decoded.with_origin(value.origin()).with_secret(value.is_secret());
   }
 

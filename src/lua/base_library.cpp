@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -20,7 +21,8 @@ int base_setmetatable(lua_State* state) {
   const int type = lua_type(state, 2);
   luaL_checktype(state, 1, LUA_TTABLE);
   luaL_argexpected(state, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
-  if (luaL_getmetafield(state, 1, "__metatable") != LUA_TNIL) return luaL_error(state, "cannot change a protected metatable");
+  if (luaL_getmetafield(state, 1, "__metatable") != LUA_TNIL)
+    return luaL_error(state, "cannot change a protected metatable");
   if (type == LUA_TTABLE) {
     lua_pushliteral(state, "__gc");
     if (lua_rawget(state, 2) != LUA_TNIL) return luaL_error(state, "__gc is not allowed");
@@ -71,7 +73,8 @@ int iterate_snapshot(lua_State* state) {
   return 1;
 }
 
-/// Lua's own order of a plain table differs from run to run: here it is numbers, texts by their bytes, booleans, the rest.
+/// Lua's own order of a plain table differs from run to run: here it is numbers, texts by their bytes, booleans, the
+/// rest.
 int base_pairs(lua_State* state) {
   luaL_checkany(state, 1);
   if (luaL_getmetafield(state, 1, "__pairs") != LUA_TNIL) {

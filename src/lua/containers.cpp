@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "containers.hpp"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ void add_order(lua_State* state) {
   lua_pop(state, 1);
 }
 
-/// Whether the key on top of the stack, at a position of the order, is a member. One that was removed and came back stands twice in the order: its
-/// last place counts.
+/// Whether the key on top of the stack, at a position of the order, is a member. One that was removed and came back
+/// stands twice in the order: its last place counts.
 bool is_live(lua_State* state, int table, int positions, lua_Integer position) {
   lua_pushvalue(state, -1);
   lua_rawget(state, positions);
@@ -116,7 +117,9 @@ int sequence_pairs(lua_State* state) {
   return 3;
 }
 
-int lazy_pairs(lua_State* state) { return open_container(state, 1) == ContainerKind::sequence ? sequence_pairs(state) : container_pairs(state); }
+int lazy_pairs(lua_State* state) {
+  return open_container(state, 1) == ContainerKind::sequence ? sequence_pairs(state) : container_pairs(state);
+}
 
 int lazy_index(lua_State* state) {
   open_container(state, 1);
@@ -202,7 +205,9 @@ int kind_of(lua_State* state) {
     lua_pushliteral(state, "null");
   } else {
     const ContainerKind kind = container_kind(state, 1);
-    lua_pushstring(state, kind == ContainerKind::mapping ? "mapping" : kind == ContainerKind::sequence ? "sequence" : luaL_typename(state, 1));
+    lua_pushstring(state, kind == ContainerKind::mapping    ? "mapping"
+                          : kind == ContainerKind::sequence ? "sequence"
+                                                            : luaL_typename(state, 1));
   }
   return 1;
 }
@@ -310,9 +315,11 @@ int next_of_mapping(lua_State* state) {
 }
 
 void open_containers(lua_State* state) {
-  make_metatable(
-      state, &lazy_key,
-      {{"__index", guarded<lazy_index>}, {"__newindex", guarded<lazy_newindex>}, {"__len", guarded<lazy_length>}, {"__pairs", guarded<lazy_pairs>}});
+  make_metatable(state, &lazy_key,
+                 {{"__index", guarded<lazy_index>},
+                  {"__newindex", guarded<lazy_newindex>},
+                  {"__len", guarded<lazy_length>},
+                  {"__pairs", guarded<lazy_pairs>}});
   make_metatable(state, &mapping_key, {{"__newindex", guarded<mapping_set>}, {"__pairs", guarded<container_pairs>}});
   make_metatable(state, &sequence_key, {{"__pairs", guarded<sequence_pairs>}});
   open_opaque(state);

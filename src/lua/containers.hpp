@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences and mappings as Lua tables.
 //
-// The table of a container begins empty. The first access fills it with the members of one level (it is then "open"), so that unused values cost
-// nothing. Mappings keep the order of their keys next to the table. A hidden member, whose key no script can make, holds the Node.
+// The table of a container begins empty. The first access fills it with the members of one level (it is then "open"),
+// so that unused values cost nothing. Mappings keep the order of their keys next to the table. A hidden member, whose
+// key no script can make, holds the Node.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +59,8 @@ void set_metatable(lua_State* state, const char* key);
 void push_sorted_keys(lua_State* state, int index);
 /// Pushes the sequence of an open mapping's keys, in their order.
 void push_ordered_keys(lua_State* state, int index);
-/// With an open mapping at 1 and a key or nil at 2: pushes the next key and its value, or nil. Returns the number of values pushed.
+/// With an open mapping at 1 and a key or nil at 2: pushes the next key and its value, or nil. Returns the number of
+/// values pushed.
 int next_of_mapping(lua_State* state);
 /// The key that hides the node.
 [[nodiscard]] bool is_hidden_key(lua_State* state, int index);

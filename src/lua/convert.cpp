@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "convert.hpp"
 
 #include <fmt/format.h>
@@ -35,14 +36,19 @@ Value item_of(const Value& sequence, std::size_t index) {
 std::size_t invalid_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t size = lead < 0x80U ? 1 : lead < 0xC2U ? 0 : lead < 0xE0U ? 2 : lead < 0xF0U ? 3 : lead < 0xF5U ? 4 : 0;
+    const std::size_t size = lead < 0x80U   ? 1
+                             : lead < 0xC2U ? 0
+                             : lead < 0xE0U ? 2
+                             : lead < 0xF0U ? 3
+                             : lead < 0xF5U ? 4
+                                            : 0;
     if (size == 0 || i + size > text.size()) return i;
     for (std::size_t k = 1; k < size; ++k) {
       if ((static_cast<unsigned char>(text[i + k]) & 0xC0U) != 0x80U) return i;
     }
     const auto second = static_cast<unsigned char>(size > 1 ? text[i + 1] : '\0');
-    const bool is_wrong = (lead == 0xE0U && second < 0xA0U) || (lead == 0xEDU && second > 0x9FU) || (lead == 0xF0U && second < 0x90U) ||
-                          (lead == 0xF4U && second > 0x8FU);
+    const bool is_wrong = (lead == 0xE0U && second < 0xA0U) || (lead == 0xEDU && second > 0x9FU) ||
+                          (lead == 0xF0U && second < 0x90U) || (lead == 0xF4U && second > 0x8FU);
     if (is_wrong) return i;
     i += size;
   }
@@ -52,13 +58,15 @@ std::size_t invalid_utf8(std::string_view text) {
 /// One value on its way back.
 class Reader {
  public:
-  Reader(lua_State* state, Arena& arena, const Origins& origins) : state_(state), runtime_(Runtime::of(state)), arena_(arena), origins_(origins) {}
+  Reader(lua_State* state, Arena& arena, const Origins& origins)
+      : state_(state), runtime_(Runtime::of(state)), arena_(arena), origins_(origins) {}
 
   // Recursion: bounded by Limits::depth.
   Value read(int index, const Near& near, std::size_t depth) {
     runtime_.charge(1);
     if (++nodes_ > runtime_.limits().result) {
-      throw runtime_.describe_error(fmt::format("what the script returns has more than {} nodes", runtime_.limits().result), "limit.result");
+      throw runtime_.describe_error(
+          fmt::format("what the script returns has more than {} nodes", runtime_.limits().result), "limit.result");
     }
     switch (lua_type(state_, index)) {
       case LUA_TNONE:
@@ -90,7 +98,8 @@ class Reader {
   [[noreturn]] void fail(const std::string& message) const { throw runtime_.describe_error(message, "lua.result"); }
 
   Value number(int index) const {
-    return lua_isinteger(state_, index) != 0 ? Value::integer(lua_tointeger(state_, index)) : Value::floating(lua_tonumber(state_, index));
+    return lua_isinteger(state_, index) != 0 ? Value::integer(lua_tointeger(state_, index))
+                                             : Value::floating(lua_tonumber(state_, index));
   }
 
   /// A scalar with the origin of an equal one that is near.
@@ -120,7 +129,10 @@ class Reader {
 
   Value container(int index, const Near& near, std::size_t depth) {
     if (depth >= runtime_.limits().depth) {
-      throw runtime_.describe_error(fmt::format("what the script returns is nested deeper than {} levels", runtime_.limits().depth), "limit.depth")
+      throw runtime_
+          .describe_error(
+              fmt::format("what the script returns is nested deeper than {} levels", runtime_.limits().depth),
+              "limit.depth")
           .hint("is a table part of itself? If not, raise the limit with --limit depth=LEVELS");
     }
     luaL_checkstack(state_, 8, "nested too deeply");
@@ -138,10 +150,12 @@ class Reader {
       if (node->run == runtime_.run()) here.own = node->source;
     }
     if (kind == ContainerKind::none) kind = guess_kind(index, near);
-    return kind == ContainerKind::sequence ? sequence(index, here, depth) : mapping(index, here, depth, node != nullptr);
+    return kind == ContainerKind::sequence ? sequence(index, here, depth)
+                                           : mapping(index, here, depth, node != nullptr);
   }
 
-  /// What a plain table is: a sequence where its keys are 1, 2, …, else a mapping; empty, what stands near, else a sequence.
+  /// What a plain table is: a sequence where its keys are 1, 2, …, else a mapping; empty, what stands near, else a
+  /// sequence.
   ContainerKind guess_kind(int index, const Near& near) {
     const std::size_t size = lua_rawlen(state_, index);
     std::size_t count = 0;
@@ -182,7 +196,8 @@ class Reader {
       if (is_scalar && find_near(item, next) == nullptr) item = moved(item, near, elsewhere);
       items.push_back(item);
     }
-    if (near.own.is_sequence() && near.own.size() == size && std::ranges::equal(items, near.own.items(), same_node)) return near.own;
+    if (near.own.is_sequence() && near.own.size() == size && std::ranges::equal(items, near.own.items(), same_node))
+      return near.own;
     return finish(arena_.sequence(items), near);
   }
 
@@ -225,13 +240,16 @@ class Reader {
       lua_rawgeti(state_, keys, static_cast<lua_Integer>(i) + 1);
       const Value key = read_key(near);
       lua_rawget(state_, index);
-      const Near next{.own = member_of(near.own, key), .incoming = member_of(near.incoming, key), .old = member_of(near.old, key)};
+      const Near next{
+          .own = member_of(near.own, key), .incoming = member_of(near.incoming, key), .old = member_of(near.old, key)};
       const Value value = read(-1, next, depth + 1);
       lua_pop(state_, 1);
       entries.push_back({.key = key, .value = value});
     }
     lua_pop(state_, 1);
-    const auto same_entry = [](const Entry& left, const Entry& right) { return same_node(left.value, right.value) && equal(left.key, right.key); };
+    const auto same_entry = [](const Entry& left, const Entry& right) {
+      return same_node(left.value, right.value) && equal(left.key, right.key);
+    };
     if (near.own.is_mapping() && std::ranges::equal(entries, near.own.entries(), same_entry)) return near.own;
     if (!has_order) reorder(entries, near);
     KeyEquality equality = origins_.equality;
@@ -242,7 +260,8 @@ class Reader {
     }
     MappingBuilder result(arena_, equality, entries.size());
     for (const Entry& entry : entries) {
-      if (entry.key.is_container() && equality != KeyEquality::exact) fail("a sequence or mapping cannot be a key here");
+      if (entry.key.is_container() && equality != KeyEquality::exact)
+        fail("a sequence or mapping cannot be a key here");
       result.insert(arena_.key(entry.key), entry.value);
     }
     return finish(result.finish(), near);
@@ -273,7 +292,8 @@ class Reader {
     for (const Value* candidate : {&near.own, &near.incoming, &near.old}) {
       if (!candidate->is_mapping()) continue;
       const std::size_t position = Arena::index_of(*candidate, key);
-      if (position != Arena::npos && equal(candidate->entries()[position].key, key)) return candidate->entries()[position].key;
+      if (position != Arena::npos && equal(candidate->entries()[position].key, key))
+        return candidate->entries()[position].key;
     }
     return key.origin() ? key : key.with_origin(origins_.otherwise);
   }
@@ -346,7 +366,8 @@ void push_value(lua_State* state, const Value& value) {
 }
 
 Value to_value(lua_State* state, int index, Arena& arena, const Origins& origins) {
-  return Reader(state, arena, origins).read(lua_absindex(state, index), {.own = {}, .incoming = origins.incoming, .old = origins.old}, 0);
+  return Reader(state, arena, origins)
+      .read(lua_absindex(state, index), {.own = {}, .incoming = origins.incoming, .old = origins.old}, 0);
 }
 
 std::string_view name_of(Kind kind) noexcept {

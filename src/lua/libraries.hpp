@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The globals of a sandbox. Each function opens a library in the state. Call them in protected mode.
 #pragma once
 

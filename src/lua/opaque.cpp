@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "containers.hpp"
 
 #include <cmath>
@@ -15,7 +16,8 @@ namespace {
 // Addresses that no script can name: keys of the registry.
 const char null_key = 0;
 const char opaque_key = 0;  ///< Metatables.
-const char intern_key = 0;  ///< Opaque values of this run by their text, so that equal ones are the same key of a table.
+const char intern_key =
+    0;  ///< Opaque values of this run by their text, so that equal ones are the same key of a table.
 
 int opaque_equal(lua_State* state) {
   const Opaque* left = opaque_of(state, 1);

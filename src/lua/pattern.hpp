@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lua's patterns (Lua 5.4 reference manual, section 6.4.1). Every step of matching is charged to the budget.
 #pragma once
 
@@ -15,7 +16,8 @@ class PatternMatch {
  public:
   static constexpr std::size_t kMaxCaptures = 32;
 
-  PatternMatch(Runtime& runtime, std::string_view subject, std::string_view pattern) : runtime_(runtime), subject_(subject), pattern_(pattern) {}
+  PatternMatch(Runtime& runtime, std::string_view subject, std::string_view pattern)
+      : runtime_(runtime), subject_(subject), pattern_(pattern) {}
 
   /// Matches exactly at a position. Returns the end of the match, or npos. Raises Lua errors for malformed patterns.
   [[nodiscard]] std::size_t match_at(std::size_t position);

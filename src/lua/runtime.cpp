@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime.hpp"
 #include "strata/stack.hpp"
 
@@ -158,7 +159,8 @@ std::pair<std::size_t, int> Runtime::current_line() const {
   for (int level = 0; lua_getstack(state_, level, &activation) != 0; ++level) {
     lua_getinfo(state_, "Sl", &activation);
     const auto chunk = chunk_number(activation.short_src);
-    if (chunk && activation.currentline > 0 && !(*chunk < is_own_.size() && is_own_[*chunk])) return {*chunk, activation.currentline};
+    if (chunk && activation.currentline > 0 && !(*chunk < is_own_.size() && is_own_[*chunk]))
+      return {*chunk, activation.currentline};
   }
   return {0, 0};
 }
@@ -271,7 +273,9 @@ void Runtime::raise(int status) {
   if (box != nullptr) std::rethrow_exception(box->exception);
   const std::string file = chunks_.empty() ? "<lua>" : sources_.file(chunks_.front());
   if (status == LUA_ERRMEM) {
-    Error error = Error("lua.memory", fmt::format("a Lua script needs more than {} MiB of memory", memory_limit_ >> 20U)).in(file);
+    Error error =
+        Error("lua.memory", fmt::format("a Lua script needs more than {} MiB of memory", memory_limit_ >> 20U))
+            .in(file);
     throw located(std::move(error), failure_chunk_, failure_line_);
   }
   const char* text = lua_tostring(state_, -1);
@@ -286,7 +290,9 @@ Error Runtime::out_of_budget() const {
       return ended;
     }
   }
-  if (out_of_time_) return Error("limit.steps", fmt::format("a Lua script runs for more than {} seconds", seconds_)).hint("does it end?");
+  if (out_of_time_)
+    return Error("limit.steps", fmt::format("a Lua script runs for more than {} seconds", seconds_))
+        .hint("does it end?");
   return Error("limit.steps", fmt::format("a Lua script takes more than {} steps", limits_.steps))
       .hint("does it end? If it does, raise the limit with --limit steps=NUMBER");
 }
@@ -309,7 +315,8 @@ Error Runtime::located(Error error, std::size_t chunk, int line) const {
 Error Runtime::describe_error(std::string_view message, std::string_view code) const {
   const auto prefix = take_prefix(message);
   Error error = out_of_steps_ ? out_of_budget() : Error(std::string(code), std::string(message));
-  const auto [chunk, line] = prefix && !(prefix->first < is_own_.size() && is_own_[prefix->first]) ? *prefix : current_line();
+  const auto [chunk, line] =
+      prefix && !(prefix->first < is_own_.size() && is_own_[prefix->first]) ? *prefix : current_line();
   return located(std::move(error), chunk, line);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands behind one lua_State: its budgets, its errors, and the way into it.
 #pragma once
 
@@ -22,10 +23,11 @@ inline constexpr std::size_t kBytesPerStep = 64;
 /// Puts a C++ exception on the stack as a Lua error object. Protected calls give it back as it was.
 void push_exception(lua_State* state, std::exception_ptr exception);
 
-/// The budgets of a state. Everything that a script can make the machine do is charged to them: VM instructions by a hook, memory by the allocator,
-/// the work of library functions by themselves.
+/// The budgets of a state. Everything that a script can make the machine do is charged to them: VM instructions by a
+/// hook, memory by the allocator, the work of library functions by themselves.
 ///
-/// Lua's errors are C++ exceptions here (see CMakeLists.txt): functions that Lua calls may hold objects with destructors.
+/// Lua's errors are C++ exceptions here (see CMakeLists.txt): functions that Lua calls may hold objects with
+/// destructors.
 class Runtime {
  public:
   Runtime(const Sources& sources, const Limits& limits, std::size_t memory, std::uint32_t seconds);
@@ -38,8 +40,8 @@ class Runtime {
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
   [[nodiscard]] std::size_t memory_limit() const noexcept { return memory_limit_; }
 
-  /// Runs `body` in protected mode and turns what goes wrong into an Error. The outermost call gets a fresh budget, and begins a new run:
-  /// values of earlier runs cannot be used any more.
+  /// Runs `body` in protected mode and turns what goes wrong into an Error. The outermost call gets a fresh budget, and
+  /// begins a new run: values of earlier runs cannot be used any more.
   template <class Body>
   void protect(Body&& body) {
     const auto trampoline = [](lua_State* state) -> int {
@@ -56,7 +58,8 @@ class Runtime {
 
   /// Takes steps from the budget, and looks at the clock once in a while. Raises a Lua error when the budget is spent.
   void charge(std::size_t steps);
-  /// Raises a Lua error when the run has taken too much processor time; for calls that lead out of Lua, whose work no step counts.
+  /// Raises a Lua error when the run has taken too much processor time; for calls that lead out of Lua, whose work no
+  /// step counts.
   void look_at_clock();
   /// Number of the run that goes on now, or of the last one. Values that point into arenas belong to a run.
   [[nodiscard]] std::uint64_t run() const noexcept { return run_; }
@@ -86,7 +89,9 @@ class Runtime {
   /// No limits for a scope.
   class AllocateFreely {
    public:
-    explicit AllocateFreely(Runtime& runtime) : runtime_(runtime), before_(runtime.allocates_freely_) { runtime.allocates_freely_ = true; }
+    explicit AllocateFreely(Runtime& runtime) : runtime_(runtime), before_(runtime.allocates_freely_) {
+      runtime.allocates_freely_ = true;
+    }
     ~AllocateFreely() { runtime_.allocates_freely_ = before_; }
     AllocateFreely(const AllocateFreely&) = delete;
     AllocateFreely& operator=(const AllocateFreely&) = delete;

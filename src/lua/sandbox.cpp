@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sandbox.hpp"
 
 #include <utility>
@@ -19,7 +20,8 @@ struct HostCall {
 
 int call_host(lua_State* state) {
   const auto* call = static_cast<const HostCall*>(lua_touserdata(state, lua_upvalueindex(1)));
-  if (call->function == nullptr) return luaL_error(state, "this function may be called only while the call that it was given to goes on");
+  if (call->function == nullptr)
+    return luaL_error(state, "this function may be called only while the call that it was given to goes on");
   Runtime::of(state).look_at_clock();
   const int count = lua_gettop(state);
   std::vector<Value> arguments;
@@ -33,7 +35,8 @@ int call_host(lua_State* state) {
   return 1;
 }
 
-/// One call of a script's function: lends it the host functions, and ends the loans when it is over, however that comes.
+/// One call of a script's function: lends it the host functions, and ends the loans when it is over, however that
+/// comes.
 ///
 /// The loans stay on the stack below the function, so that they are not collected before.
 class Invocation {
@@ -137,7 +140,8 @@ Reference Sandbox::load(SourceId source, bool is_own) {
   Reference result;
   runtime_->protect([&] {
     const std::string_view text = runtime_->text(source);
-    if (luaL_loadbufferx(state, text.data(), text.size(), runtime_->chunk_name(source, is_own).c_str(), "t") != LUA_OK) {
+    if (luaL_loadbufferx(state, text.data(), text.size(), runtime_->chunk_name(source, is_own).c_str(), "t") !=
+        LUA_OK) {
       if (lua_type(state, -1) != LUA_TSTRING) lua_error(state);
       throw runtime_->describe_error(lua_tostring(state, -1), "lua.syntax");
     }
@@ -154,7 +158,8 @@ Reference Sandbox::call_for_reference(const Reference& function, std::span<const
   Reference result;
   runtime_->protect([&] {
     Invocation invocation(*runtime_, arguments, nullptr, nullptr);
-    const int first = invocation.call(function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
+    const int first = invocation.call(
+        function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
     if (lua_isnoneornil(state, first)) return;
     lua_settop(state, first);
     result.key_ = luaL_ref(state, LUA_REGISTRYINDEX);
@@ -163,15 +168,18 @@ Reference Sandbox::call_for_reference(const Reference& function, std::span<const
   return result;
 }
 
-Value Sandbox::call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins) {
+Value Sandbox::call(const Reference& function, std::span<const Argument> arguments, Arena& arena,
+                    const Origins& origins) {
   lua_State* state = runtime_->state();
   Value result;
   runtime_->protect([&] {
     Invocation invocation(*runtime_, arguments, &arena, &origins);
-    const int first = invocation.call(function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
+    const int first = invocation.call(
+        function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
     if (lua_gettop(state) < first) {
       lua_rawgeti(state, LUA_REGISTRYINDEX, function.key_);
-      throw runtime_->in_function(Error("lua.result", "the function returns nothing").hint("end it with 'return', even to return nil"), -1);
+      throw runtime_->in_function(
+          Error("lua.result", "the function returns nothing").hint("end it with 'return', even to return nil"), -1);
     }
     try {
       result = to_value(state, first, arena, origins);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sandboxed Lua: users' scripts that see values, and nothing of the machine.
 #pragma once
 
@@ -48,14 +49,15 @@ class Reference {
   int key_ = 0;
 };
 
-/// A C++ function that a script may call while the call to which it was given is running. May throw Error: the caller of the script receives it
-/// unchanged; an error with a code `lua.*` and no place gets the place of the call.
+/// A C++ function that a script may call while the call to which it was given is running. May throw Error: the caller
+/// of the script receives it unchanged; an error with a code `lua.*` and no place gets the place of the call.
 using HostFunction = std::function<Value(std::span<const Value> arguments)>;
 
 /// The arguments of a script. Absent values are nil.
 using Argument = std::variant<Value, const Reference*, const HostFunction*>;
 
-/// Used to find the origins of values that come back from Lua. Rule: docs/cloud-init/custom-mergers.md, "Where values come from".
+/// Used to find the origins of values that come back from Lua. Rule: docs/cloud-init/custom-mergers.md, "Where values
+/// come from".
 struct Origins {
   Value incoming;                             ///< First choice: the origin of an equal value at the same place here.
   Value old;                                  ///< Second choice: the same here.
@@ -63,13 +65,14 @@ struct Origins {
   KeyEquality equality = KeyEquality::exact;  ///< For mappings that the script makes.
 };
 
-/// A Lua 5.4 state without io, os, package, debug, coroutines, bytecode, randomness and addresses: the same input gives the same result.
+/// A Lua 5.4 state without io, os, package, debug, coroutines, bytecode, randomness and addresses: the same input gives
+/// the same result.
 ///
-/// All work is bounded. VM instructions, pattern matching, sorting and copying are charged to Limits::steps (anew for each outermost call), memory to
-/// SandboxOptions. Global variables live as long as the sandbox. Not thread-safe. `sources` and `limits` must outlive it.
-/// Errors of all members: `lua.runtime`, `lua.memory`, `lua.result` (a value that cannot be converted), `limit.steps`, `limit.depth`, `limit.result`,
-/// each with file and line if known, and errors of host functions.
-/// Rule: docs/cloud-init/custom-mergers.md.
+/// All work is bounded. VM instructions, pattern matching, sorting and copying are charged to Limits::steps (anew for
+/// each outermost call), memory to SandboxOptions. Global variables live as long as the sandbox. Not thread-safe.
+/// `sources` and `limits` must outlive it. Errors of all members: `lua.runtime`, `lua.memory`, `lua.result` (a value
+/// that cannot be converted), `limit.steps`, `limit.depth`, `limit.result`, each with file and line if known, and
+/// errors of host functions. Rule: docs/cloud-init/custom-mergers.md.
 class Sandbox {
  public:
   Sandbox(const Sources& sources, const Limits& limits, SandboxOptions options = {});
@@ -77,15 +80,18 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  /// Compiles and runs a text. Returns its first result. Errors also: `lua.syntax`. `is_own`: the text belongs to strata, so errors are placed at its
-  /// caller.
+  /// Compiles and runs a text. Returns its first result. Errors also: `lua.syntax`. `is_own`: the text belongs to
+  /// strata, so errors are placed at its caller.
   [[nodiscard]] Reference load(SourceId source, bool is_own = false);
   /// Calls a function. Returns its first result, as a Lua value.
   [[nodiscard]] Reference call_for_reference(const Reference& function, std::span<const Argument> arguments);
-  /// Calls a function. Returns its first result, made in `arena` or shared with the arguments. Absent if it returns nil; `lua.result` if it returns
-  /// nothing, because `return` was probably forgotten. An argument that is returned unchanged is the same Value, and so are its members.
-  [[nodiscard]] Value call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins);
-  /// Adds the place where a function begins to an error without a place. For code that calls the function through another one.
+  /// Calls a function. Returns its first result, made in `arena` or shared with the arguments. Absent if it returns
+  /// nil; `lua.result` if it returns nothing, because `return` was probably forgotten. An argument that is returned
+  /// unchanged is the same Value, and so are its members.
+  [[nodiscard]] Value call(const Reference& function, std::span<const Argument> arguments, Arena& arena,
+                           const Origins& origins);
+  /// Adds the place where a function begins to an error without a place. For code that calls the function through
+  /// another one.
   [[nodiscard]] Error in_function(Error error, const Reference& function) const;
   /// Whether scripts have seen a secret value: their texts may contain it.
   [[nodiscard]] bool has_seen_secrets() const noexcept;

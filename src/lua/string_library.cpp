@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <new>
 #include <string>
@@ -18,7 +19,8 @@ std::string_view check_text(lua_State* state, int argument) {
 /// Where a search begins, from 0; npos past the end.
 std::size_t start_of(lua_State* state, int argument, std::size_t size) {
   const lua_Integer start = luaL_optinteger(state, argument, 1);
-  if (start > 0) return static_cast<std::size_t>(start) - 1 > size ? std::string_view::npos : static_cast<std::size_t>(start) - 1;
+  if (start > 0)
+    return static_cast<std::size_t>(start) - 1 > size ? std::string_view::npos : static_cast<std::size_t>(start) - 1;
   if (start == 0 || -start > static_cast<lua_Integer>(size)) return 0;
   return size - static_cast<std::size_t>(-start);
 }
@@ -109,7 +111,8 @@ int string_gmatch(lua_State* state) {
 }
 
 /// Adds the replacement text of gsub with its `%1`.
-void expand(lua_State* state, std::string& out, std::string_view replacement, const PatternMatch& match, std::size_t begin, std::size_t end) {
+void expand(lua_State* state, std::string& out, std::string_view replacement, const PatternMatch& match,
+            std::size_t begin, std::size_t end) {
   for (std::size_t i = 0; i < replacement.size(); ++i) {
     if (replacement[i] != '%') {
       out += replacement[i];
@@ -164,7 +167,8 @@ int string_gsub(lua_State* state) {
   const std::string_view subject = check_text(state, 1);
   std::string_view pattern = check_text(state, 2);
   const int type = lua_type(state, 3);
-  luaL_argexpected(state, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3, "string/function/table");
+  luaL_argexpected(state, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3,
+                   "string/function/table");
   const lua_Integer most = luaL_optinteger(state, 4, static_cast<lua_Integer>(subject.size()) + 1);
   const bool is_anchored = pattern.starts_with('^');
   if (is_anchored) pattern.remove_prefix(1);
@@ -261,7 +265,8 @@ void open_string_library(lua_State* state) {
   luaL_setfuncs(state, kFunctions, 0);
   wrap(state, "rep", guarded<string_rep>);
   wrap(state, "format", guarded<string_format>);
-  for (const char* name : {"byte", "lower", "upper", "reverse", "pack", "packsize", "unpack"}) wrap(state, name, guarded<by_length>);
+  for (const char* name : {"byte", "lower", "upper", "reverse", "pack", "packsize", "unpack"})
+    wrap(state, name, guarded<by_length>);
   lua_pop(state, 1);
   // What all texts share must not be changed behind the back of this library.
   lua_pushliteral(state, "");

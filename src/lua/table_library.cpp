@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -9,13 +10,14 @@
 namespace strata::lua {
 namespace {
 
-/// The length of a table that library functions may work on: a container, or a table whose metatable has nothing to say about its members, so that
-/// what is charged is what is done.
+/// The length of a table that library functions may work on: a container, or a table whose metatable has nothing to say
+/// about its members, so that what is charged is what is done.
 lua_Integer check_table(lua_State* state, int argument) {
   luaL_checktype(state, argument, LUA_TTABLE);
   if (open_container(state, argument) == ContainerKind::none) {
     for (const char* name : {"__index", "__newindex", "__len"}) {
-      if (luaL_getmetafield(state, argument, name) != LUA_TNIL) luaL_argerror(state, argument, "a table with metamethods is not allowed here");
+      if (luaL_getmetafield(state, argument, name) != LUA_TNIL)
+        luaL_argerror(state, argument, "a table with metamethods is not allowed here");
     }
   }
   return static_cast<lua_Integer>(lua_rawlen(state, argument));
@@ -86,7 +88,8 @@ bool is_before(lua_State* state, lua_Integer right, lua_Integer left) {
   return result;
 }
 
-/// A merge sort: stable, and so the same in every run, and safe with any order function. Lua's own picks pivots by the clock.
+/// A merge sort: stable, and so the same in every run, and safe with any order function. Lua's own picks pivots by the
+/// clock.
 int table_sort(lua_State* state) {
   const lua_Integer size = check_table(state, 1);
   lua_settop(state, 2);

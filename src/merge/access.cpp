@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "access.hpp"
 
 #include <algorithm>
@@ -14,7 +15,9 @@ std::size_t position_of(const Value& container, const Path::Step& step) {
   }
   const auto* key = std::get_if<Value>(&step);
   if (!container.is_container() || key == nullptr) return Arena::npos;
-  const auto is_nan = [](const Value& value) { return value.kind() == Kind::floating && std::isnan(value.as_floating()); };
+  const auto is_nan = [](const Value& value) {
+    return value.kind() == Kind::floating && std::isnan(value.as_floating());
+  };
   if (!is_nan(*key)) return Arena::index_of(container, *key);
   // Not-a-number equals no key, itself neither: a way that leads through one must still be found again.
   const auto entries = container.entries();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Access to members of containers with a history.
 #pragma once
 

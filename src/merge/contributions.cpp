@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "contributions.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ std::vector<Contribution> descend(LayerId layer, Value value, Steps path) {
 bool is_made_of_parts(Value value, Steps path) {
   for (const Path::Step& step : path) {
     if (!value) return false;
-    if (!value.is_container() || (std::holds_alternative<std::size_t>(step) ? value.is_mapping() : value.is_sequence())) return true;
+    if (!value.is_container() || (std::holds_alternative<std::size_t>(step) ? value.is_mapping() : value.is_sequence()))
+      return true;
     const std::size_t position = position_of(value, step);
     if (position == Arena::npos) return false;
     value = member_at(value, position);
@@ -69,13 +71,16 @@ std::vector<Contribution> contributions_of_gone(const ContainerNode& node, Steps
   }
   std::vector<Contribution> out;
   for (auto gone = found.rbegin(); gone != found.rend(); ++gone) {
-    const auto more = with_fate(contributions_of((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed, Loss::removed);
+    const auto more = with_fate(contributions_of((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)),
+                                Fate::removed, Loss::removed);
     out.insert(out.end(), more.begin(), more.end());
   }
   return out;
 }
 
-void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to.insert(to.end(), more.begin(), more.end()); }
+void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
 /// Newest first; the order is mended at the end.
@@ -101,13 +106,14 @@ std::vector<Contribution> contributions_of_past(Slot past, const Value& containe
       break;
     } else if (met.meeting == Meeting::told) {
       if (!is_told) {
-        add_all(out,
-                with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed, path.empty() ? Loss::none : met.how.loss));
+        add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed,
+                               path.empty() ? Loss::none : met.how.loss));
         break;
       }
       past = met.incoming.slot;
     } else {
-      add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed, met.how.loss));
+      add_all(out, with_fate(contributions_of(met.old, path),
+                             met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed, met.how.loss));
       past = met.incoming.slot;
     }
   }
@@ -131,7 +137,8 @@ std::vector<Contribution> contributions_of_merged(const ContainerNode& container
   while (!open.empty()) {
     const ContainerNode& node = *open.back();
     open.pop_back();
-    for (const detail::ContainerMerge* merge = telling_merges_of(node); merge != nullptr; merge = next_telling(*merge)) {
+    for (const detail::ContainerMerge* merge = telling_merges_of(node); merge != nullptr;
+         merge = next_telling(*merge)) {
       const Traced& met = merge->incoming;
       if (is_dropped_with(node, met, path)) continue;
       const bool is_told = !path.empty() && position_of(met.value, path.front()) != Arena::npos;
@@ -176,8 +183,8 @@ std::vector<Contribution> contributions_of_container(const Traced& traced, const
   return out;
 }
 
-/// Walks the meetings at one place, in a loop, since they form long chains. What counts so far (won or merged) is kept on two stacks: a meeting
-/// settles the fate of one of its sides without looking again at what was settled before it.
+/// Walks the meetings at one place, in a loop, since they form long chains. What counts so far (won or merged) is kept
+/// on two stacks: a meeting settles the fate of one of its sides without looking again at what was settled before it.
 class MeetingWalk {
  public:
   explicit MeetingWalk(Steps path) : path_(path) {}
@@ -256,8 +263,10 @@ class MeetingWalk {
         break;
       case Meeting::merged:
       case Meeting::derived:
-        // What was computed may have nothing there. What waits still has everything, and what a container became is made of all that is in it.
-        if (!leads(traced.value, path_) && !(met.meeting == Meeting::derived && is_made_of_parts(traced.value, path_))) {
+        // What was computed may have nothing there. What waits still has everything, and what a container became is
+        // made of all that is in it.
+        if (!leads(traced.value, path_) &&
+            !(met.meeting == Meeting::derived && is_made_of_parts(traced.value, path_))) {
           later({.what = Task::settle, .fate = Fate::removed, .loss = met.how.loss, .from = here()});
           later(incoming);
           break;

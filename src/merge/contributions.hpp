@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts the nodes of a History to the contributions of a path.
 #pragma once
 
@@ -11,7 +12,9 @@ namespace strata::merge {
 using Steps = std::span<const Path::Step>;
 
 /// Whether its value is the leaf, or a part of it.
-[[nodiscard]] inline bool counts(const Contribution& one) noexcept { return one.fate == Fate::won || one.fate == Fate::merged; }
+[[nodiscard]] inline bool counts(const Contribution& one) noexcept {
+  return one.fate == Fate::won || one.fate == Fate::merged;
+}
 /// Whether a value has something at a path.
 [[nodiscard]] bool leads(Value value, Steps path);
 

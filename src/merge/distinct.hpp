@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds duplicate items of lists.
 #pragma once
 
@@ -27,7 +28,9 @@ namespace detail {
     return word;
   };
   if (size >= 8)
-    return kInexact | ((load(0, std::uint64_t{}) * 0x9E3779B97F4A7C15ULL ^ load(size - 8, std::uint64_t{})) * 0xD6E8FEB86659FD93ULL + size);
+    return kInexact | ((load(0, std::uint64_t{}) * 0x9E3779B97F4A7C15ULL ^ load(size - 8, std::uint64_t{})) *
+                           0xD6E8FEB86659FD93ULL +
+                       size);
   const std::uint64_t length = std::uint64_t{size} << 56U;
   if (size >= 4) return length | load(0, std::uint32_t{}) | load(size - 4, std::uint32_t{}) << (8 * (size - 4));
   if (size >= 2) return length | load(0, std::uint16_t{}) | load(size - 2, std::uint16_t{}) << (8 * (size - 2));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fold that is looked at before everything is merged.
 #pragma once
 

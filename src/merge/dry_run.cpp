@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "dry_run.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +31,8 @@ class DryRun {
         check_depth(old, incoming, depth);
         for (const Entry& entry : incoming.entries()) {
           const KeyRule* const rule = strategy_.rule_for(entry.key);
-          const Value* found = rule == nullptr ? old.find(entry.key) : old.find(entry.key.text().substr(rule->prefix.size()));
+          const Value* found =
+              rule == nullptr ? old.find(entry.key) : old.find(entry.key.text().substr(rule->prefix.size()));
           const Value member = found == nullptr ? Value() : *found;
           const Action next = rule == nullptr ? strategy_.at(strategy_.member, member, entry.value) : rule->action;
           act(next, member, entry.value, depth + 1);
@@ -39,7 +41,8 @@ class DryRun {
       case Action::by_index:
       case Action::by_index_extend:
         check_depth(old, incoming, depth);
-        for (std::size_t i = 0; i < std::min(old.size(), incoming.size()); ++i) meet(strategy_.item, old.items()[i], incoming.items()[i], depth + 1);
+        for (std::size_t i = 0; i < std::min(old.size(), incoming.size()); ++i)
+          meet(strategy_.item, old.items()[i], incoming.items()[i], depth + 1);
         return;
       case Action::keys_as_items:
         meet(strategy_.root, old, keys_of(scratch_, incoming), depth);
@@ -84,7 +87,8 @@ class DryRun {
 };
 
 /// With both places, but not the lines that stand there: nobody knows yet whether they hold what is hidden.
-Error beyond_limit(std::string code, std::string message, std::string_view option, const Sources& sources, const Value& old, const Value& incoming) {
+Error beyond_limit(std::string code, std::string message, std::string_view option, const Sources& sources,
+                   const Value& old, const Value& incoming) {
   Diagnostic told{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}};
   told.where.place = sources.place(incoming.origin());
   if (old && old.origin() != incoming.origin())
@@ -95,19 +99,23 @@ Error beyond_limit(std::string code, std::string message, std::string_view optio
 
 }  // namespace
 
-void dry_run(const Strategy& strategy, const Limits& limits, const Sources& sources, StopCheck& stop, const Value& old, const Value& incoming) {
+void dry_run(const Strategy& strategy, const Limits& limits, const Sources& sources, StopCheck& stop, const Value& old,
+             const Value& incoming) {
   DryRun(strategy, limits, sources, stop).meet(strategy.root, old, incoming, 0);
 }
 
 void fail_depth(const Limits& limits, const Sources& sources, const Value& old, const Value& incoming) {
-  throw beyond_limit("limit.depth", fmt::format("values that are merged are nested deeper than {} levels", limits.depth), "depth=LEVELS", sources,
-                     old, incoming);
+  throw beyond_limit("limit.depth",
+                     fmt::format("values that are merged are nested deeper than {} levels", limits.depth),
+                     "depth=LEVELS", sources, old, incoming);
 }
 
-std::size_t joined_size(const Strategy& strategy, const Limits& limits, const Sources& sources, const Value& old, const Value& incoming) {
+std::size_t joined_size(const Strategy& strategy, const Limits& limits, const Sources& sources, const Value& old,
+                        const Value& incoming) {
   const std::size_t size = old.text().size() + strategy.separator.size() + incoming.text().size();
   if (size > limits.input)
-    throw beyond_limit("limit.result", fmt::format("a joined text has more than {} bytes", limits.input), "input=BYTES", sources, old, incoming);
+    throw beyond_limit("limit.result", fmt::format("a joined text has more than {} bytes", limits.input), "input=BYTES",
+                       sources, old, incoming);
   return size;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that are kept from merging until everything else is known.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace strata::merge {
 
-/// Stands for a value that a strategy must not look into: its shape is `scalar`, which may wait (strata/settle.hpp). Two are never equal.
+/// Stands for a value that a strategy must not look into: its shape is `scalar`, which may wait (strata/settle.hpp).
+/// Two are never equal.
 class Held final : public Object {
  public:
   using Spell = std::string (*)(const Value& value);

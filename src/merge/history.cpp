@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The history of every leaf of a result.
 #include <algorithm>
 #include <string>
@@ -93,7 +94,8 @@ class Explainer {
     losers(here.slot);
   }
 
-  /// What met at this place and lost, and what was removed below it. Meetings form long chains, so they are walked in a loop.
+  /// What met at this place and lost, and what was removed below it. Meetings form long chains, so they are walked in a
+  /// loop.
   // Recursion: bounded by Limits::depth.
   void losers(Slot slot) {
     std::vector<Traced> lost;
@@ -110,7 +112,8 @@ class Explainer {
         containers.push_back(&container_of(*node));
         open.push_back(containers.back()->past);
         // What was merged into this one may have lost something before, too.
-        for (const detail::ContainerMerge* merge = telling_merges_of(*containers.back()); merge != nullptr; merge = next_telling(*merge)) {
+        for (const detail::ContainerMerge* merge = telling_merges_of(*containers.back()); merge != nullptr;
+             merge = next_telling(*merge)) {
           open.push_back(merge->incoming.slot);
         }
         continue;
@@ -193,11 +196,16 @@ class Explainer {
 Slot Recorder::add_layer(std::string name, std::string note) {
   if (history_ == nullptr) return {};
   auto& layers = history_->layers_;
-  layers.push_back({.name = std::move(name), .note = std::move(note), .order = history_->next_order_++, .rule = history_->pool_->rule});
+  layers.push_back({.name = std::move(name),
+                    .note = std::move(note),
+                    .order = history_->next_order_++,
+                    .rule = history_->pool_->rule});
   return Slot(static_cast<LayerId>(layers.size() - 1));
 }
 
-LayerId Recorder::layers() const noexcept { return history_ == nullptr ? 0 : static_cast<LayerId>(history_->layers_.size()); }
+LayerId Recorder::layers() const noexcept {
+  return history_ == nullptr ? 0 : static_cast<LayerId>(history_->layers_.size());
+}
 
 void Recorder::meet_now(LayerId first, LayerId last) {
   if (history_ == nullptr) return;
@@ -233,7 +241,9 @@ Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {
   return {value, out.slot};
 }
 
-Traced Recorder::chosen(const Traced& taken, const Traced& other) { return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)}; }
+Traced Recorder::chosen(const Traced& taken, const Traced& other) {
+  return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)};
+}
 
 Traced Recorder::succeeding(const Traced& made, const Traced& before) {
   Recording recording(*history_);
@@ -265,7 +275,8 @@ Traced Recorder::member(const Traced& container, std::size_t index) { return chi
 History::History(const Sources& sources) : Recorder(sources, this), pool_(std::make_unique<Pool>()) {}
 History::~History() = default;
 
-std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop) const {
+std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix,
+                                          const Stop* stop) const {
   std::vector<PathHistory> paths;
   each_path(result, prefix, stop, [&paths](PathHistory&& path) { paths.push_back(std::move(path)); });
   return paths;
@@ -274,7 +285,8 @@ std::vector<PathHistory> History::explain(const Traced& result, const std::vecto
 void History::each_path(const Traced& result, const std::vector<std::string>& prefix, const Stop* stop,
                         const std::function<void(PathHistory&& path)>& visit) const {
   const Explainer::Visit in_order = [&](PathHistory&& path) {
-    std::ranges::stable_sort(path.contributions, {}, [this](const Contribution& one) { return layers_[one.layer].order; });
+    std::ranges::stable_sort(path.contributions, {},
+                             [this](const Contribution& one) { return layers_[one.layer].order; });
     visit(std::move(path));
   };
   Explainer(result, prefix, stop, in_order).explain();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that act as sequences when they are merged with one.
 #pragma once
 

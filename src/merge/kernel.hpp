@@ -1,5 +1,7 @@
-// The merge kernel, as a template over the recorder. Only merge.cpp and settle.cpp instantiate it. kernel.hpp dispatches actions; the actions on
-// mappings, lists and self-merges are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
+// SPDX-License-Identifier: Apache-2.0
+// The merge kernel, as a template over the recorder. Only merge.cpp and settle.cpp instantiate it. kernel.hpp
+// dispatches actions; the actions on mappings, lists and self-merges are in kernel_mappings.hpp, kernel_lists.hpp and
+// kernel_self_merge.hpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -42,8 +44,8 @@ struct MergeInputs {
 
 /// One run of the kernel. `Policy` is NoRecording or Recording.
 ///
-/// Containers with `owner` were made by the same accumulator and are reachable only from it: they are changed in place. All other containers are
-/// copied once before they are changed.
+/// Containers with `owner` were made by the same accumulator and are reachable only from it: they are changed in place.
+/// All other containers are copied once before they are changed.
 template <class Policy>
 class Kernel {
  public:
@@ -116,10 +118,14 @@ class Kernel {
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old.value, incoming.value);
-        return without_members(meet<&Strategy::root>(old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth), incoming);
+        return without_members(
+            meet<&Strategy::root>(old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth),
+            incoming);
       case Action::characters_as_items:
         notice(action, old.value, incoming.value);
-        return meet<&Strategy::root>(old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)}, depth);
+        return meet<&Strategy::root>(
+            old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)},
+            depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
@@ -130,14 +136,16 @@ class Kernel {
         return took(old, rest_with_itself(incoming, depth));
       case Action::merge_lists:
         check_depth(old.value, incoming.value, depth);
-        return merge_lists(old, incoming, Sides::two,
-                           [&](const Traced& left, const Traced& right) { return meet<&Strategy::item>(left, right, depth + 1); });
+        return merge_lists(old, incoming, Sides::two, [&](const Traced& left, const Traced& right) {
+          return meet<&Strategy::item>(left, right, depth + 1);
+        });
       case Action::take_list:
         return take_list(old, incoming);
       case Action::take_text:
         return take_text(old, incoming);
       case Action::check_indexes:
-        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
+        if (!has_indexes(old.value, incoming.value))
+          throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
         return kept(old, incoming);
       case Action::wait:
         return waiting(kTable, old, incoming, depth);
@@ -176,7 +184,8 @@ class Kernel {
   /// `item` is removed by a knockout prefix: its own, or that of `by`.
   Traced knocked_out(const Traced& item, const Traced& by) { return gone(item, by, Loss::knocked_out); }
   Traced gone(const Traced& item, const Traced& by, Loss loss) {
-    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, {ListAction::single, loss}, item, by)};
+    if constexpr (Policy::kKeeps)
+      return {Value(), policy_.meet(Meeting::removed, {ListAction::single, loss}, item, by)};
     return {};
   }
 
@@ -190,7 +199,8 @@ class Kernel {
         stop_.tick();
         const Entry& entry = mapping.value.entries()[i];
         const Traced what = gone({taken(mapping.value, entry.value), policy_.child(mapping, i)}, {}, Loss::removed);
-        policy_.add_gone(*told.node, {.key = entry.key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+        policy_.add_gone(*told.node,
+                         {.key = entry.key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
       }
       return told.now;
     }
@@ -207,7 +217,8 @@ class Kernel {
   Traced waiting(Strategy::Table Strategy::*table, const Traced& old, const Traced& incoming, std::size_t depth) {
     if (!incoming.value) return kept(old, incoming);
     if (!old.value) return took(old, incoming);
-    assert(strategy_.at(strategy_.*table, Shape::scalar, shape_of(incoming.value)) == Action::wait && "what waits goes on waiting");
+    assert(strategy_.at(strategy_.*table, Shape::scalar, shape_of(incoming.value)) == Action::wait &&
+           "what waits goes on waiting");
     const Value made = arena_.object(std::make_shared<Pending>(old, incoming, table, depth));
     return computed(made.with_origin(incoming.value.origin()), Meeting::derived, old, incoming);
   }
@@ -222,7 +233,9 @@ class Kernel {
   }
 
   /// For steps that cannot be interrupted.
-  void charge(std::size_t work) { stop_.tick(static_cast<std::uint32_t>(std::min<std::size_t>(work, std::size_t{1} << 30U))); }
+  void charge(std::size_t work) {
+    stop_.tick(static_cast<std::uint32_t>(std::min<std::size_t>(work, std::size_t{1} << 30U)));
+  }
 
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
     if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.recorder.sources(), old, incoming);
@@ -248,7 +261,10 @@ class Kernel {
 
   /// A new sequence in place of another one.
   Open begin_list(const Traced& before, std::size_t capacity) {
-    Open list{.now = {Growable::sequence(arena_, capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
+    Open list{.now = {Growable::sequence(arena_, capacity)
+                          .with_origin(before.value.origin())
+                          .with_secret(before.value.is_secret()),
+                      {}}};
     Growable::set_owner(list.now.value, owner_);
     if constexpr (Policy::kKeeps) {
       list.node = policy_.succeed(before.slot, owner_, capacity);
@@ -272,7 +288,9 @@ class Kernel {
   }
 
   /// A member of a container that moves to another one. Members of a secret container are secret.
-  static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
+  static Value taken(const Value& container, const Value& member) {
+    return container.is_secret() ? member.with_secret() : member;
+  }
 
   /// The items of a sequence that move to another one.
   std::span<const Value> taken_items(const Value& sequence) {
@@ -298,14 +316,18 @@ class Kernel {
   Value without_prefix(const Value& key, std::string_view prefix);
   Traced merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth);
   static Slot slot_of(const detail::ContainerNode* node, const Traced& old);
-  void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made);
-  static std::size_t drop_absent(UninitializedArray<Entry, kFewMembers>& made, std::size_t size, detail::ContainerNode* node);
-  static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key);
+  void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving,
+                const Traced& made);
+  static std::size_t drop_absent(UninitializedArray<Entry, kFewMembers>& made, std::size_t size,
+                                 detail::ContainerNode* node);
+  static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess,
+                               const Value& key);
   void erase_entries(Open& target, const std::vector<std::size_t>& erased);
 
   // Lists (kernel_lists.hpp).
 
-  /// How two lists are related. deep_merge merges new members with copies of themselves; only the outermost level is copied.
+  /// How two lists are related. deep_merge merges new members with copies of themselves; only the outermost level is
+  /// copied.
   enum class Sides : std::uint8_t {
     two,   ///< Two lists.
     copy,  ///< A list and a copy of it.
@@ -325,7 +347,8 @@ class Kernel {
   /// Two lists, by index. `extend`: surplus new items are appended; if false, they are dropped.
   Traced merge_items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend);
   void erase_items(Open& target);
-  /// Two lists with the list options of the strategy. `meet_items` merges two mappings of lists that are merged by index.
+  /// Two lists with the list options of the strategy. `meet_items` merges two mappings of lists that are merged by
+  /// index.
   template <class MeetItems>
   Traced merge_lists(const Traced& old, const Traced& incoming, Sides sides, const MeetItems& meet_items);
   template <class MeetItems>
@@ -368,15 +391,18 @@ class Kernel {
   // Texts.
 
   Traced joined(const Traced& old, const Traced& incoming) {
-    const std::size_t size = joined_size(strategy_, inputs_.limits, inputs_.recorder.sources(), old.value, incoming.value);
+    const std::size_t size =
+        joined_size(strategy_, inputs_.limits, inputs_.recorder.sources(), old.value, incoming.value);
     const Value text = with_room(old.value, size);
     Growable::append_text(text, strategy_.separator);
     Growable::append_text(text, incoming.value.text());
-    return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), Meeting::merged, old,
-                    incoming);
+    return computed(
+        text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()),
+        Meeting::merged, old, incoming);
   }
 
-  /// A text that may grow to `size`. Reuses the text of an earlier join, so that joining n texts costs their total size.
+  /// A text that may grow to `size`. Reuses the text of an earlier join, so that joining n texts costs their total
+  /// size.
   Value with_room(const Value& text, std::size_t size) {
     if (capacities_ == nullptr) return Growable::text_with_room(arena_, text.text(), size);
     const auto known = capacities_->find(text.text().data());
@@ -402,7 +428,8 @@ class Kernel {
     if (call_depth_ >= kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
-    // The accumulator does not own what a function merges: the function may keep both sides and may continue after an Error.
+    // The accumulator does not own what a function merges: the function may keep both sides and may continue after an
+    // Error.
     const Recurse recurse = [this, depth](const Traced& left, const Traced& right) {
       const auto merged = [&](auto kernel) {
         kernel.call_depth_ = call_depth_ + 1;
@@ -415,7 +442,8 @@ class Kernel {
     Traced made = told_by_function(n, old, incoming, recurse);
     if (!made.value) return by_function(made.value, Meeting::removed, old, incoming);
     const bool is_told = Policy::kKeeps && made.slot != Slot();
-    if (is_same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return by_function(old.value, Meeting::kept, old, incoming);
+    if (is_same_node(made.value, old.value) && (!is_told || made.slot == old.slot))
+      return by_function(old.value, Meeting::kept, old, incoming);
     if (is_same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) {
       return by_function(incoming.value, Meeting::took, old, incoming);
     }
@@ -425,7 +453,8 @@ class Kernel {
     if (!is_told || (made.value.is_container() && made.value.size() == 0)) {
       return by_function(made.value, Meeting::merged, old, incoming);
     }
-    return by_function(made.value, Meeting::told, {Value(), by_function({}, Meeting::merged, old, incoming).slot}, made);
+    return by_function(made.value, Meeting::told, {Value(), by_function({}, Meeting::merged, old, incoming).slot},
+                       made);
   }
 
   Traced by_function(const Value& made, Meeting meeting, const Traced& old, const Traced& incoming) {

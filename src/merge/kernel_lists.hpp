@@ -1,5 +1,6 @@
-// The kernel's actions on lists: concatenation, by index, union, and deep_merge's lists with knockout prefix and sorting. Included by kernel.hpp.
-// docs/internals/merge.md, "Knocking out".
+// SPDX-License-Identifier: Apache-2.0
+// The kernel's actions on lists: concatenation, by index, union, and deep_merge's lists with knockout prefix and
+// sorting. Included by kernel.hpp. docs/internals/merge.md, "Knocking out".
 #pragma once
 
 #include <string>
@@ -87,7 +88,8 @@ void Kernel<Policy>::add_once(Open& list, Distinct& distinct, const Traced& item
   } else if constexpr (Policy::kKeeps) {
     if (!is_told) return;
     Slot& slot = list.node->children[position];
-    slot = policy_.meet(Meeting::kept, {ListAction::united, Loss::equal}, {list.now.value.items()[position], slot}, item);
+    slot =
+        policy_.meet(Meeting::kept, {ListAction::united, Loss::equal}, {list.now.value.items()[position], slot}, item);
   }
 }
 
@@ -106,7 +108,8 @@ Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, st
     const Traced made = meet<&Strategy::item>(present, arriving, depth + 1);
     if (!made.value) {
       any_removed = true;
-      if constexpr (Policy::kKeeps) policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
+      if constexpr (Policy::kKeeps)
+        policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
     }
     Growable::replace(target.now.value, i, made.value);
     if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
@@ -148,9 +151,11 @@ void Kernel<Policy>::erase_items(Open& target) {
 
 template <class Policy>
 template <class MeetItems>
-Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Sides sides, const MeetItems& meet_items) {
+Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Sides sides,
+                                   const MeetItems& meet_items) {
   const ListOptions& options = strategy_.lists;
-  if (options == ListOptions{}) return unite(old, sides == Sides::two ? incoming : Traced{arena_.sequence(), {}}, sides == Sides::two);
+  if (options == ListOptions{})
+    return unite(old, sides == Sides::two ? incoming : Traced{arena_.sequence(), {}}, sides == Sides::two);
   KnockoutPair pair{.source = listed(incoming), .target = listed(old)};
   Open list = begin_list(old, pair.source.size() + pair.target.size());
   if (!knockout_.is_empty()) {
@@ -174,7 +179,8 @@ Traced Kernel<Policy>::merge_lists(const Traced& old, const Traced& incoming, Si
     }
   }
   if constexpr (Policy::kKeeps) {
-    if (sides == Sides::two) policy_.merge_list(*list.node, by_index ? ListAction::by_index : ListAction::united, incoming);
+    if (sides == Sides::two)
+      policy_.merge_list(*list.node, by_index ? ListAction::by_index : ListAction::united, incoming);
   }
   if (options.sort) sort(list);
   return list.now;
@@ -237,7 +243,8 @@ std::vector<Traced> Kernel<Policy>::listed(const Traced& list) {
 /// Knocks out items. `list`: records the removed ones; null: nobody does.
 template <class Policy>
 void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
-  const auto bare = std::ranges::find_if(pair.source, [this](const Traced& item) { return knockout_.is_bare(item.value); });
+  const auto bare =
+      std::ranges::find_if(pair.source, [this](const Traced& item) { return knockout_.is_bare(item.value); });
   if (bare != pair.source.end()) {
     const Traced by = *bare;
     if (list != nullptr) {
@@ -256,9 +263,10 @@ void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
       return knockout_.matches(item.value);
     });
     if (any) {
-      pair.source = knock_out_in_place(pair.source, knockout_, stop_, [&](std::size_t index, const Traced& item, const Traced& by) {
-        if (list != nullptr) add_gone(*list, index, item, by);
-      });
+      pair.source = knock_out_in_place(pair.source, knockout_, stop_,
+                                       [&](std::size_t index, const Traced& item, const Traced& by) {
+                                         if (list != nullptr) add_gone(*list, index, item, by);
+                                       });
     }
     pair.target = pair.source;
   } else {
@@ -329,11 +337,13 @@ void Kernel<Policy>::note_losses(const Value& old, const KnockoutPair& pair) {
 template <class Policy>
 void Kernel<Policy>::sort(Open& list) {
   std::vector<Traced> items;
-  for (std::size_t i = 0; i < list.now.value.size(); ++i) items.push_back({list.now.value.items()[i], policy_.child(list.now, i)});
+  for (std::size_t i = 0; i < list.now.value.size(); ++i)
+    items.push_back({list.now.value.items()[i], policy_.child(list.now, i)});
   std::ranges::stable_sort(items, [this](const Traced& left, const Traced& right) {
     stop_.tick();
     const std::partial_ordering order = compare(left.value, right.value);
-    if (order == std::partial_ordering::unordered) throw Unsortable(left.value, right.value, inputs_.recorder.sources());
+    if (order == std::partial_ordering::unordered)
+      throw Unsortable(left.value, right.value, inputs_.recorder.sources());
     return order < 0;
   });
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel's merge of two mappings, member by member. Included by kernel.hpp.
 #pragma once
 
@@ -17,22 +18,25 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   if constexpr (!Policy::kKeeps) {
     if (const Value joined = joined_members(old.value, incoming.value)) return {joined, old.slot};
   }
-  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
-      Arena::equality(old.value) == Arena::equality(incoming.value))
+  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() &&
+      Growable::owner(old.value) != owner_ && Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
   return merge_many_members<false>(old, incoming, depth);
 }
 
-/// The members of a small mapping and of a large one, at once: the first layers of a fold. Absent if one of them meets another, or is not just taken.
+/// The members of a small mapping and of a large one, at once: the first layers of a fold. Absent if one of them meets
+/// another, or is not just taken.
 template <class Policy>
 Value Kernel<Policy>::joined_members(const Value& old, const Value& incoming) {
   const auto olds = old.entries();
   const auto news = incoming.entries();
-  if (news.size() < kFewMembers || olds.size() > news.size() / 4 || inputs_.notices != nullptr || incoming.is_secret()) return {};
+  if (news.size() < kFewMembers || olds.size() > news.size() / 4 || inputs_.notices != nullptr || incoming.is_secret())
+    return {};
   if (!old.is_mapping() || Arena::equality(old) != Arena::equality(incoming)) return {};
   const auto& taken = strategy_.member[static_cast<std::size_t>(Shape::absent)];
   if (!std::ranges::all_of(taken, [](Action action) { return action == Action::take_new; })) return {};
-  if (std::ranges::any_of(olds, [&incoming](const Entry& entry) { return incoming.find(entry.key) != nullptr; })) return {};
+  if (std::ranges::any_of(olds, [&incoming](const Entry& entry) { return incoming.find(entry.key) != nullptr; }))
+    return {};
   charge(news.size());
   std::vector<Entry> all(olds.begin(), olds.end());
   all.insert(all.end(), news.begin(), news.end());
@@ -83,8 +87,9 @@ Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incom
         returns = true;
       }
     }
-    const Traced made = kHasRules && rule != nullptr ? act<&Strategy::member>(rule->action, present, arriving, depth + 1)
-                                                     : meet<&Strategy::member>(present, arriving, depth + 1);
+    const Traced made = kHasRules && rule != nullptr
+                            ? act<&Strategy::member>(rule->action, present, arriving, depth + 1)
+                            : meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
     if (returns && !made.value) erased.push_back(position);
     if (is_new || returns ? !made.value : is_same_node(made.value, present.value)) continue;
@@ -109,8 +114,8 @@ Value Kernel<Policy>::without_prefix(const Value& key, std::string_view prefix) 
   return arena_.key(key.text().substr(prefix.size())).with_origin(key.origin()).with_secret(key.is_secret());
 }
 
-/// Merges two small mappings that are copied in any case: the result is computed before anything is allocated. It uses no spare memory, and each key
-/// is looked up once.
+/// Merges two small mappings that are copied in any case: the result is computed before anything is allocated. It uses
+/// no spare memory, and each key is looked up once.
 // Recursion: bounded by Limits::depth.
 template <class Policy>
 Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth) {
@@ -168,10 +173,12 @@ Slot Kernel<Policy>::slot_of([[maybe_unused]] const detail::ContainerNode* node,
 
 /// Stores the result for a member: its slot, or that it is removed. `position` is its index; npos for a new one.
 template <class Policy>
-void Kernel<Policy>::remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
+void Kernel<Policy>::remember(detail::ContainerNode& node, const Value& key, std::size_t position,
+                              const Traced& arriving, const Traced& made) {
   if (position != Arena::npos) {
     node.children[position] = made.slot;
-    if (!made.value) policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
+    if (!made.value)
+      policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
     return;
   }
   const detail::Gone* gone = policy_.find_gone(node, key);
@@ -204,8 +211,10 @@ std::size_t Kernel<Policy>::drop_absent(UninitializedArray<Entry, kFewMembers>& 
 
 /// Index of a key, which is probably `guess`: layers often have the same keys in the same order.
 template <class Policy>
-std::size_t Kernel<Policy>::find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
-  if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && strata::detail::same_text(entries[guess].key.text(), key.text()))
+std::size_t Kernel<Policy>::find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess,
+                                      const Value& key) {
+  if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() &&
+      strata::detail::same_text(entries[guess].key.text(), key.text()))
     return guess;
   return Arena::index_of(mapping, key);
 }
@@ -213,7 +222,8 @@ std::size_t Kernel<Policy>::find_near(const Value& mapping, std::span<const Entr
 /// Removes entries in one pass over the mapping.
 template <class Policy>
 void Kernel<Policy>::erase_entries(Open& target, const std::vector<std::size_t>& erased) {
-  const auto keep = std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
+  const auto keep =
+      std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
   std::fill_n(keep.get(), target.now.value.size(), true);
   for (const std::size_t position : erased) keep[position] = false;
   if constexpr (Policy::kKeeps) {

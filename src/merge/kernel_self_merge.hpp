@@ -1,5 +1,6 @@
-// The kernel's self-merge of values: deep_merge's treatment of new members. It usually changes nothing, which is checked first, without allocating.
-// Included by kernel.hpp.
+// SPDX-License-Identifier: Apache-2.0
+// The kernel's self-merge of values: deep_merge's treatment of new members. It usually changes nothing, which is
+// checked first, without allocating. Included by kernel.hpp.
 #pragma once
 
 #include "kernel.hpp"
@@ -18,7 +19,8 @@ Traced Kernel<Policy>::with_itself(const Traced& incoming, std::size_t depth) {
       break;
   }
   // The whole result comes from the source of the value.
-  const Value made = unrecorded().template meet<&Strategy::root>({incoming.value, {}}, {incoming.value, {}}, depth).value;
+  const Value made =
+      unrecorded().template meet<&Strategy::root>({incoming.value, {}}, {incoming.value, {}}, depth).value;
   if (identical(made, incoming.value)) return incoming;
   return {made, policy_.supplier(incoming.slot)};
 }
@@ -39,15 +41,19 @@ Traced Kernel<Policy>::rest_with_itself(const Traced& incoming, std::size_t dept
   for (std::size_t i = 0; i < incoming.value.size(); ++i) {
     stop_.tick();
     const Entry& entry = incoming.value.entries()[i];
-    const Value member = i == 0 ? entry.value : inner.template meet<&Strategy::member>({entry.value, {}}, {entry.value, {}}, depth + 1).value;
+    const Value member =
+        i == 0 ? entry.value
+               : inner.template meet<&Strategy::member>({entry.value, {}}, {entry.value, {}}, depth + 1).value;
     if (member) made.insert(entry.key, member);
   }
-  return {made.finish().with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};
+  return {made.finish().with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()),
+          policy_.supplier(incoming.slot)};
 }
 
 // Recursion: bounded by Limits::depth.
 template <class Policy>
-typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& table, const Value& value, std::size_t depth) {
+typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& table, const Value& value,
+                                                       std::size_t depth) {
   switch (strategy_.at(table, value, value)) {
     case Action::keep_old:
     case Action::take_new:
@@ -73,7 +79,8 @@ typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& ta
 /// The effect of merging the members from `first` on with themselves.
 // Recursion: bounded by Limits::depth.
 template <class Policy>
-typename Kernel<Policy>::Change Kernel<Policy>::members_change(const Value& value, std::size_t first, std::size_t depth) {
+typename Kernel<Policy>::Change Kernel<Policy>::members_change(const Value& value, std::size_t first,
+                                                               std::size_t depth) {
   if (!strategy_.keys.empty()) return Change::unknown;
   auto result = Change::none;
   for (const Entry& entry : value.entries().subspan(first)) {
@@ -127,8 +134,9 @@ Traced Kernel<Policy>::changed(const Strategy::Table& table, const Traced& value
     case Action::union_:
       return unite(value, {arena_.sequence(), {}}, false);
     case Action::merge_lists:
-      return merge_lists(value, value, sides,
-                         [&](const Traced& item, const Traced&) { return changed(strategy_.item, item, depth + 1, inner_sides()); });
+      return merge_lists(value, value, sides, [&](const Traced& item, const Traced&) {
+        return changed(strategy_.item, item, depth + 1, inner_sides());
+      });
     default:
       return value;
   }

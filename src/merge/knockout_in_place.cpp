@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "knockout_in_place.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace strata::merge {
 namespace {
 
-/// A list whose items are found by place and by text, while others go. Items keep their slots; a tree of counts tells which slot is at a place. Items
-/// are known by their indexes in the list as it was.
+/// A list whose items are found by place and by text, while others go. Items keep their slots; a tree of counts tells
+/// which slot is at a place. Items are known by their indexes in the list as it was.
 class ShrinkingList {
  public:
   ShrinkingList(const std::vector<Traced>& items, StopCheck& stop)
@@ -92,14 +93,16 @@ class ShrinkingList {
 
   const std::vector<Traced>& items_;
   std::vector<std::size_t> slots_to_items_;
-  std::vector<std::size_t> counts_;  ///< counts_[i]: how many are left of the slots before i, as many as i's lowest bit says.
+  std::vector<std::size_t>
+      counts_;  ///< counts_[i]: how many are left of the slots before i, as many as i's lowest bit says.
   TextViewMap<std::vector<std::size_t>> slots_;
   std::size_t size_;
 };
 
 }  // namespace
 
-std::vector<Traced> knock_out_in_place(const std::vector<Traced>& items, const Knockout& knockout, StopCheck& stop, const Struck& struck) {
+std::vector<Traced> knock_out_in_place(const std::vector<Traced>& items, const Knockout& knockout, StopCheck& stop,
+                                       const Struck& struck) {
   ShrinkingList list(items, stop);
   std::vector<bool> is_told(items.size());
   std::size_t written = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "list_events.hpp"
 
 #include <algorithm>
@@ -113,7 +114,9 @@ class Walk {
         happened(merge->action, merge->rule);
         later(merge->incoming, depth);
         // With nothing, a list is united with itself: how its items came together before does not matter any more.
-        if (merge->action == ListAction::united && merge->incoming.value.size() == 0 && merge->incoming.slot.layer() == kNoLayer) is_lost_ = true;
+        if (merge->action == ListAction::united && merge->incoming.value.size() == 0 &&
+            merge->incoming.slot.layer() == kNoLayer)
+          is_lost_ = true;
       }
       members(traced);
     } else if (const std::size_t position = position_of(traced.value, path_[depth]); position != Arena::npos) {
@@ -129,7 +132,9 @@ class Walk {
     for (std::size_t i = 0; i < list.value.size(); ++i) {
       const Traced item = child_at(list, i);
       const auto all = contributions_of(item, {});
-      const auto is_own = [&item](const Contribution& one) { return one.fate != Fate::merged || one.value.origin() == item.value.origin(); };
+      const auto is_own = [&item](const Contribution& one) {
+        return one.fate != Fate::merged || one.value.origin() == item.value.origin();
+      };
       const bool has_own = item.value.is_leaf() && std::ranges::any_of(all, is_own);
       for (const Contribution& one : all) {
         if (one.layer != kNoLayer && (!has_own || is_own(one))) out_.layers.insert(one.layer);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What met at the place of a list.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/list_history.hpp"
 
 #include <algorithm>
@@ -19,7 +20,11 @@ struct Place {
 class Lists {
  public:
   Lists(const History& history, const Traced& result, const ListReading& reading)
-      : history_(history), result_(result), reading_(reading), paths_(history.explain(result, {}, reading.stop)), stop_(reading.stop) {
+      : history_(history),
+        result_(result),
+        reading_(reading),
+        paths_(history.explain(result, {}, reading.stop)),
+        stop_(reading.stop) {
     if (reading.revise) reading.revise(paths_);
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       if (paths_[i].value) leaves_.push_back(i);
@@ -76,7 +81,8 @@ class Lists {
   }
 
   [[nodiscard]] bool comes_first(const Value& container, std::size_t member, std::size_t other) const {
-    return reading_.sort_keys && !container.is_sequence() && key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
+    return reading_.sort_keys && !container.is_sequence() &&
+           key_text(container.entries()[member].key) < key_text(container.entries()[other].key);
   }
 
   // Recursion: bounded by Limits::depth.
@@ -85,7 +91,8 @@ class Lists {
     std::vector<const std::pair<std::size_t, Place>*> members;
     for (const auto& member : place.members) members.push_back(&member);
     if (reading_.sort_keys && !value.is_sequence()) {
-      std::ranges::stable_sort(members, {}, [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
+      std::ranges::stable_sort(members, {},
+                               [&value](const auto* member) { return key_text(value.entries()[member->first].key); });
     }
     for (const auto* member : members) {
       push_step(value, member->first);
@@ -123,11 +130,13 @@ class Lists {
     out.value = list.value;
     for (const Item& item : list.items) out.items.push_back(source_of(item));
     std::vector<std::size_t> losers;
-    for (std::size_t inner = number; inner < list.end; ++inner) losers.insert(losers.end(), lists_[inner].losers.begin(), lists_[inner].losers.end());
+    for (std::size_t inner = number; inner < list.end; ++inner)
+      losers.insert(losers.end(), lists_[inner].losers.begin(), lists_[inner].losers.end());
     std::ranges::sort(losers);
     for (const std::size_t path : losers) {
       stop_.tick(static_cast<std::uint32_t>(1 + paths_[path].contributions.size()));
-      std::ranges::copy_if(paths_[path].contributions, std::back_inserter(out.dropped), [](const Contribution& one) { return !counts(one); });
+      std::ranges::copy_if(paths_[path].contributions, std::back_inserter(out.dropped),
+                           [](const Contribution& one) { return !counts(one); });
     }
     add_events(out, list_events(result_, path_.steps()));
     return out;
@@ -159,7 +168,8 @@ class Lists {
       if (out.layers > 1) out.action = ListAction::joined;  // Made of items of several.
     } else if (out.layers > 1) {
       const ListAction action = met.events.front().action;
-      const bool is_one = std::ranges::all_of(met.events, [action](const ListEvents::Event& event) { return event.action == action; });
+      const bool is_one =
+          std::ranges::all_of(met.events, [action](const ListEvents::Event& event) { return event.action == action; });
       out.action = is_one ? action : ListAction::mixed;
       rule = met.events.front().rule;
     }
@@ -181,7 +191,8 @@ class Lists {
 
 }  // namespace
 
-void each_list(const History& history, const Traced& result, const ListReading& reading, const std::function<void(const ListHistory&)>& visit) {
+void each_list(const History& history, const Traced& result, const ListReading& reading,
+               const std::function<void(const ListHistory&)>& visit) {
   Lists(history, result, reading).tell(visit);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/merge.hpp"
 
 #include <utility>
@@ -12,7 +13,8 @@ namespace strata::merge {
 namespace {
 
 /// `capacities`: of an accumulator's texts; null where there is none.
-Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, TextCapacities* capacities, const Traced& old, const Traced& incoming) {
+Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, TextCapacities* capacities,
+           const Traced& old, const Traced& incoming) {
   if (!recorder.keeps()) return Kernel<NoRecording>(inputs, {}, owner, capacities).run(old, incoming);
   return Kernel<Recording>(inputs, Recording(*recorder.history()), owner, capacities).run(old, incoming);
 }
@@ -86,7 +88,8 @@ std::string_view to_string(ListAction action) noexcept {
 }
 
 KindMismatch::KindMismatch(const Value& old, const Value& incoming, const Sources& sources)
-    : Error(Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind())))
+    : Error(Error("merge.kind-mismatch",
+                  fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind())))
                 .at(sources, incoming.origin())
                 .note(sources, old.origin(), fmt::format("the existing value is {}", describe(old.kind())))
                 .hint("keep one shape, or choose another strategy for these values")),
@@ -96,13 +99,14 @@ KindMismatch::KindMismatch(const Value& old, const Value& incoming, const Source
       incoming_kind_(incoming.kind()) {}
 
 Unsortable::Unsortable(const Value& left, const Value& right, const Sources& sources)
-    : Error(Error("merge.unsortable", fmt::format("cannot sort: comparison of {} with {} failed", describe(left.kind()), describe(right.kind())))
+    : Error(Error("merge.unsortable", fmt::format("cannot sort: comparison of {} with {} failed", describe(left.kind()),
+                                                  describe(right.kind())))
                 .at(sources, left.origin())
                 .note(sources, right.origin(), "the other item")
                 .hint("sort lists of numbers, of texts, or of lists of these")) {}
 
-Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, Recorder& recorder,
-             std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
+Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
+             Recorder& recorder, std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
   StopCheck stop(limits.stop);
   const MergeInputs inputs{arena, limits, recorder, strategy, calls, notices, strip, stop};
   return run(inputs, recorder, Growable::new_owner(arena), nullptr, old, incoming);
@@ -113,7 +117,9 @@ Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Record
   // A secret scalar becomes an item of a list, which itself tells nothing.
   const bool hides_all = value.value.is_sequence() && value.value.is_secret();
   SequenceBuilder items(arena, value.value.size());
-  const auto made = [&](Slot slot) { return Traced{items.finish().with_origin(value.value.origin()).with_secret(hides_all), slot}; };
+  const auto made = [&](Slot slot) {
+    return Traced{items.finish().with_origin(value.value.origin()).with_secret(hides_all), slot};
+  };
   StopCheck stop(limits.stop);
   if (!recorder.keeps()) {
     NoRecording nothing;
@@ -170,7 +176,9 @@ class Detacher {
 
 }  // namespace
 
-Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder) { return Detacher(mark, arena, recorder).detach(value); }
+Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder) {
+  return Detacher(mark, arena, recorder).detach(value);
+}
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, Recorder& recorder)
     : arena_(&arena), limits_(limits), recorder_(recorder), owner_(Growable::new_owner(arena)), stop_(limits.stop) {}
@@ -201,7 +209,8 @@ void Accumulator::checkpoint() {
   text_capacities_.clear();
 }
 
-/// A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
+/// A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied
+/// where it changes.
 void Accumulator::prepare(const Value& old, const Value& incoming, const Strategy& strategy) {
   switch (strategy.risk(shape_of(old), shape_of(incoming))) {
     case Strategy::Risk::none:
@@ -216,8 +225,8 @@ void Accumulator::prepare(const Value& old, const Value& incoming, const Strateg
   owns_any_ = true;
 }
 
-void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices,
-                        const StripPrefix* strip) {
+void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls,
+                        std::vector<Notice>* notices, const StripPrefix* strip) {
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
   const MergeInputs inputs{*arena_, limits_, recorder_, strategy, calls, notices, strip, stop_};
@@ -296,8 +305,8 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
   return target.now;
 }
 
-/// What comes from the accumulator's own value is reached twice from now on: it may not be changed in place any more. Only what is owned itself
-/// holds anything that is.
+/// What comes from the accumulator's own value is reached twice from now on: it may not be changed in place any more.
+/// Only what is owned itself holds anything that is.
 // Recursion: bounded by Limits::depth.
 void Accumulator::release(const Traced& shared) {
   const Value& value = shared.value;
@@ -355,7 +364,8 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
       if (target.node == nullptr) return;
       Recording recording(*recorder_.history());
       const detail::Gone* gone = recording.find_gone(*target.node, std::get<Value>(step));
-      recording.append(*target.node, gone == nullptr ? value.slot : recording.meet(detail::Meeting::took, gone->what, value));
+      recording.append(*target.node,
+                       gone == nullptr ? value.slot : recording.meet(detail::Meeting::took, gone->what, value));
       return;
     }
     const Traced old = member(target.now, position, recorder_.keeps());
@@ -410,8 +420,11 @@ void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
         Recording recording(*recorder_.history());
         const auto* key = std::get_if<Value>(&step);
         const Traced gone{Value(), recording.meet(detail::Meeting::removed, member(target.now, position, true), *by)};
-        recording.add_gone(*target.node,
-                           {.key = key == nullptr ? Value() : *key, .index = position, .is_tail = false, .what = gone, .earlier = nullptr});
+        recording.add_gone(*target.node, {.key = key == nullptr ? Value() : *key,
+                                          .index = position,
+                                          .is_tail = false,
+                                          .what = gone,
+                                          .earlier = nullptr});
       }
       Recording::erase_at(*target.node, position);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of names that layers add to and take from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes of a History. docs/internals/merge.md, "Histories".
 #pragma once
 
@@ -25,20 +26,22 @@ struct How {
 
 /// What a meeting does where nothing else is said.
 [[nodiscard]] constexpr How usual(Meeting meeting) noexcept {
-  return meeting == Meeting::took || meeting == Meeting::kept ? How{ListAction::replaced, Loss::replaced} : How{ListAction::single, Loss::removed};
+  return meeting == Meeting::took || meeting == Meeting::kept ? How{ListAction::replaced, Loss::replaced}
+                                                              : How{ListAction::single, Loss::removed};
 }
 
 /// A removed member, or dropped items.
 struct Gone {
   Value key;          ///< For a mapping; absent for a sequence.
   std::size_t index;  ///< For a sequence.
-  bool is_tail;       ///< `what` is a sequence whose items from `index` on were dropped. If false, it is the value at the key or index.
+  bool is_tail;  ///< `what` is a sequence whose items from `index` on were dropped. If false, it is the value at the
+                 ///< key or index.
   Traced what;
   const Gone* earlier;
 };
 
-/// The target of a Slot: a meeting at one slot, or a container whose slots have their own histories. There is a node for each member that met
-/// another, so the node size dominates the cost of a history.
+/// The target of a Slot: a meeting at one slot, or a container whose slots have their own histories. There is a node
+/// for each member that met another, so the node size dominates the cost of a history.
 struct Node {
   bool is_container;
 };
@@ -52,7 +55,9 @@ struct MeetingNode : Node {
 };
 
 /// Whether the value is that of neither side.
-[[nodiscard]] inline bool is_computed(const MeetingNode& met) noexcept { return met.meeting == Meeting::merged || met.meeting == Meeting::derived; }
+[[nodiscard]] inline bool is_computed(const MeetingNode& met) noexcept {
+  return met.meeting == Meeting::merged || met.meeting == Meeting::derived;
+}
 
 /// The side whose value is present. Not for what is computed or removed.
 [[nodiscard]] inline const Traced& present_side(const MeetingNode& met) noexcept {
@@ -65,13 +70,15 @@ struct GoneIndex {
   const Gone* last;
 };
 
-/// A list that met another one, whose items may be gone or may never have been there. Or a mapping that met one which has lost something before.
+/// A list that met another one, whose items may be gone or may never have been there. Or a mapping that met one which
+/// has lost something before.
 struct ContainerMerge {
   ListAction action;
   RuleId rule;
   Traced incoming;
   const ContainerMerge* earlier;
-  const ContainerMerge* telling;  ///< The newest from this one on whose `incoming` may have lost something: lists of leaves look at no other.
+  const ContainerMerge* telling;  ///< The newest from this one on whose `incoming` may have lost something: lists of
+                                  ///< leaves look at no other.
 };
 
 /// What few containers have.
@@ -87,8 +94,8 @@ struct ContainerNode : Node {
   Slot* children;       ///< One per slot of the value, in its order.
   const Gone* gone;     ///< The newest.
   Extra* extra;         ///< Null: nothing of it.
-  Slot past;            ///< Meetings at this place before members met. Their losers belong to the history of this place.
-  const void* owner;    ///< As for the value: who may change the node in place.
+  Slot past;          ///< Meetings at this place before members met. Their losers belong to the history of this place.
+  const void* owner;  ///< As for the value: who may change the node in place.
 };
 
 /// What met in a container, the newest first; null: nothing.
@@ -105,7 +112,11 @@ struct ContainerNode : Node {
 }
 static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
 
-[[nodiscard]] inline const MeetingNode& meeting_of(const Node& node) noexcept { return static_cast<const MeetingNode&>(node); }
-[[nodiscard]] inline const ContainerNode& container_of(const Node& node) noexcept { return static_cast<const ContainerNode&>(node); }
+[[nodiscard]] inline const MeetingNode& meeting_of(const Node& node) noexcept {
+  return static_cast<const MeetingNode&>(node);
+}
+[[nodiscard]] inline const ContainerNode& container_of(const Node& node) noexcept {
+  return static_cast<const ContainerNode&>(node);
+}
 
 }  // namespace strata::merge::detail

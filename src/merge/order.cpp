@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "order.hpp"
 
 #include <algorithm>
@@ -10,7 +11,9 @@ namespace {
 
 using std::partial_ordering;
 
-bool is_number(const Value& value) { return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating; }
+bool is_number(const Value& value) {
+  return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
+}
 
 /// Decimal digits with an optional sign.
 partial_ordering compare_digits(std::string_view left, std::string_view right) {
@@ -26,12 +29,15 @@ partial_ordering compare_with_float(const std::string& digits, double number) {
   if (std::isinf(number)) return number < 0 ? partial_ordering::greater : partial_ordering::less;
   const double whole = std::floor(number);
   char buffer[352];  // A double has up to 309 digits before its point.
-  const char* const end = std::to_chars(buffer, buffer + sizeof buffer, whole == 0 ? 0.0 : whole, std::chars_format::fixed, 0).ptr;
+  const char* const end =
+      std::to_chars(buffer, buffer + sizeof buffer, whole == 0 ? 0.0 : whole, std::chars_format::fixed, 0).ptr;
   const partial_ordering order = compare_digits(digits, std::string_view(buffer, end));
   return order == 0 && number > whole ? partial_ordering::less : order;
 }
 
-std::string digits_of(const Value& value) { return value.kind() == Kind::integer ? std::to_string(value.as_integer()) : std::string(value.text()); }
+std::string digits_of(const Value& value) {
+  return value.kind() == Kind::integer ? std::to_string(value.as_integer()) : std::string(value.text());
+}
 
 partial_ordering compare_numbers(const Value& left, const Value& right) {
   if (left.kind() == Kind::integer && right.kind() == Kind::integer) return left.as_integer() <=> right.as_integer();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ruby's order, by which deep_merge sorts lists.
 #pragma once
 
@@ -7,8 +8,8 @@
 
 namespace strata::merge {
 
-/// Ruby's `<=>`: numbers by value, texts by bytes, sequences item by item. Any other value only equals itself and is not ordered otherwise.
-/// Rule: a stable sort fails if two neighbours are not ordered.
+/// Ruby's `<=>`: numbers by value, texts by bytes, sequences item by item. Any other value only equals itself and is
+/// not ordered otherwise. Rule: a stable sort fails if two neighbours are not ordered.
 // Recursion: bounded by Limits::depth.
 [[nodiscard]] std::partial_ordering compare(const Value& left, const Value& right) noexcept;
 

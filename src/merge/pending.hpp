@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two sides of a meeting that waits: strata/settle.hpp.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace strata::merge {
 
-/// The value at a place where two sides wait. Either side may be such a value itself: three layers are ((first, second), third).
+/// The value at a place where two sides wait. Either side may be such a value itself: three layers are ((first,
+/// second), third).
 class Pending final : public Object {
  public:
   Pending(const Traced& old, const Traced& incoming, Strategy::Table Strategy::*table, std::size_t depth)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/placeholders.hpp"
 
 #include <fmt/format.h>
@@ -81,12 +82,14 @@ Placeholders::Expanded Placeholders::with_members(const Traced& container) {
   };
   out.value = make_.transform(container, change, stays);
   if (out.nodes > limits_.result) {
-    throw Error("limit.result", fmt::format("with what references stand for, there are more than {} nodes", limits_.result))
+    throw Error("limit.result",
+                fmt::format("with what references stand for, there are more than {} nodes", limits_.result))
         .at(sources_, container.value.origin())
         .hint("raise the limit with --limit result=NODES");
   }
   if (out.height > limits_.depth) {
-    throw Error("limit.depth", fmt::format("with what references stand for, values are nested more than {} levels deep", limits_.depth))
+    throw Error("limit.depth", fmt::format("with what references stand for, values are nested more than {} levels deep",
+                                           limits_.depth))
         .at(sources_, container.value.origin());
   }
   return out;
@@ -105,7 +108,8 @@ Placeholders::Name Placeholders::checked(const Chain<Name>& chain, const Value& 
   }
   Error error = Error(circle_, fmt::format("references lead in a circle: {}…", texts)).at(sources_, value.origin());
   for (const Name& one : circle) {
-    if (one.object != name.object && !text_of(*one.object).empty()) error.note(sources_, one.origin, "through this one");
+    if (one.object != name.object && !text_of(*one.object).empty())
+      error.note(sources_, one.origin, "through this one");
   }
   throw Error(std::move(error));
 }

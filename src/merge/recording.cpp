@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "recording.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ void History::Pool::refill(std::size_t size) {
   constexpr std::size_t kLargest = std::size_t{1} << 20U;
   left_ = std::max(size, std::clamp(taken_ / 4, kSmallest, kLargest));
   taken_ += left_;
-  next_ = chunks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(left_)).get();  // NOLINT(modernize-avoid-c-arrays)
+  next_ = chunks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(left_))
+              .get();  // NOLINT(modernize-avoid-c-arrays)
 }
 
 std::size_t Recording::find_member(const Value& container, const Value& like, std::size_t index) {
@@ -56,7 +58,8 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
     if (is_computed(met)) {
       // Computed from both: the side that has such a member hands on.
       const std::size_t in_old = find_handed_on(met.old.value, here.value, index);
-      const std::size_t in_new = in_old != Arena::npos ? Arena::npos : find_handed_on(met.incoming.value, here.value, index);
+      const std::size_t in_new =
+          in_old != Arena::npos ? Arena::npos : find_handed_on(met.incoming.value, here.value, index);
       if (in_old == Arena::npos && in_new == Arena::npos) return supplier(here.slot);
       here = in_old != Arena::npos ? met.old : met.incoming;
       index = in_old != Arena::npos ? in_old : in_new;
@@ -70,7 +73,9 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
 
 namespace {
 
-bool is_placeholder(const Traced& value) { return value.slot == Slot(kNoLayer) && value.value && value.value.is_leaf(); }
+bool is_placeholder(const Traced& value) {
+  return value.slot == Slot(kNoLayer) && value.value && value.value.is_leaf();
+}
 
 /// The meeting at a place, if a value took another one's place there as `meet` says without more.
 const MeetingNode* taking(Slot slot) {
@@ -92,7 +97,8 @@ Slot Recording::derive(const Value& value, const Traced& input) {
   const auto is_scalar = [](const Value& one) { return one && !one.is_container() && one.kind() != Kind::object; };
   const Node* node = input.slot.node();
   const MeetingNode* before = node != nullptr && !node->is_container ? &meeting_of(*node) : nullptr;
-  const bool is_same = before != nullptr && before->meeting == Meeting::derived && !before->old.value && before->old.slot == Slot();
+  const bool is_same =
+      before != nullptr && before->meeting == Meeting::derived && !before->old.value && before->old.slot == Slot();
   return meet(Meeting::derived, {}, is_same && is_scalar(value) && is_scalar(input.value) ? before->incoming : input);
 }
 
@@ -112,10 +118,12 @@ class Recording::Keeper {
     if (is_new) {
       const Value copy = Growable::copy(pool_.arena, value.value);
       Growable::set_owner(copy, nullptr);
-      ContainerNode* history = recording_.copy({value.value, met != nullptr ? met->incoming.slot : value.slot}, nullptr);
+      ContainerNode* history =
+          recording_.copy({value.value, met != nullptr ? met->incoming.slot : value.slot}, nullptr);
       known->second = {copy, Slot(history)};
       for (std::size_t i = 0; i < copy.size(); ++i) {
-        const Traced member = keep({copy.is_sequence() ? copy.items()[i] : copy.entries()[i].value, history->children[i]});
+        const Traced member =
+            keep({copy.is_sequence() ? copy.items()[i] : copy.entries()[i].value, history->children[i]});
         if (copy.is_sequence()) {
           Growable::replace(copy, i, member.value);
         } else {
@@ -124,9 +132,11 @@ class Recording::Keeper {
         history->children[i] = member.slot;
       }
     }
-    Traced kept{known->second.value.with_origin(value.value.origin()).with_secret(value.value.is_secret()), known->second.slot};
+    Traced kept{known->second.value.with_origin(value.value.origin()).with_secret(value.value.is_secret()),
+                known->second.slot};
     if (met != nullptr) {
-      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, met->meeting, met->how, met->rule, met->old, kept});
+      kept.slot = Slot(new (pool_.allocate<MeetingNode>())
+                           MeetingNode{{.is_container = false}, met->meeting, met->how, met->rule, met->old, kept});
     }
     return kept;
   }
@@ -139,8 +149,12 @@ class Recording::Keeper {
 
 Slot Recording::meet_shared(Meeting meeting, detail::How how, const Traced& old, const Traced& incoming) {
   const bool takes = meeting == Meeting::took || meeting == Meeting::told;
-  return Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{
-      {.is_container = false}, meeting, how, pool_.rule, meeting == Meeting::kept ? old : as_it_was(old), takes ? incoming : as_it_was(incoming)});
+  return Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false},
+                                                              meeting,
+                                                              how,
+                                                              pool_.rule,
+                                                              meeting == Meeting::kept ? old : as_it_was(old),
+                                                              takes ? incoming : as_it_was(incoming)});
 }
 
 Traced Recording::as_it_was(const Traced& value) {
@@ -205,7 +219,8 @@ ContainerNode* Recording::copy(const Traced& container, const void* owner, std::
   } else if (computed->is_container) {
     std::copy_n(container_of(*computed).children, size, node->children);
   } else {
-    for (std::size_t i = 0; i < size; ++i) node->children[i] = computed_child(meeting_of(*computed), container.value, i);
+    for (std::size_t i = 0; i < size; ++i)
+      node->children[i] = computed_child(meeting_of(*computed), container.value, i);
   }
   return node;
 }
@@ -216,23 +231,26 @@ ContainerNode* Recording::succeed(Slot slot, const void* owner, std::size_t room
   const Node* won = winner(slot);
   const detail::Extra* known = won != nullptr && won->is_container ? container_of(*won).extra : nullptr;
   detail::Extra* extra = nullptr;
-  if (known != nullptr && known->merges != nullptr) extra = new (pool_.allocate<detail::Extra>()) detail::Extra{nullptr, known->merges};
-  return new (pool_.allocate<ContainerNode>()) ContainerNode{{.is_container = true},
-                                                             0,
-                                                             0,
-                                                             static_cast<std::uint32_t>(room),
-                                                             room == 0 ? nullptr : pool_.allocate<Slot>(room),
-                                                             won != nullptr && won->is_container ? container_of(*won).gone : nullptr,
-                                                             extra,
-                                                             before != nullptr && before->is_container ? container_of(*before).past : slot,
-                                                             owner};
+  if (known != nullptr && known->merges != nullptr)
+    extra = new (pool_.allocate<detail::Extra>()) detail::Extra{nullptr, known->merges};
+  return new (pool_.allocate<ContainerNode>())
+      ContainerNode{{.is_container = true},
+                    0,
+                    0,
+                    static_cast<std::uint32_t>(room),
+                    room == 0 ? nullptr : pool_.allocate<Slot>(room),
+                    won != nullptr && won->is_container ? container_of(*won).gone : nullptr,
+                    extra,
+                    before != nullptr && before->is_container ? container_of(*before).past : slot,
+                    owner};
 }
 
 Slot Recording::computed_child(const MeetingNode& meeting, const Value& container, std::size_t index) {
   const auto member = [&](const Traced& side) -> Traced {
     const std::size_t position = find_member(side.value, container, index);
     if (position == Arena::npos) return {};
-    return {side.value.is_sequence() ? side.value.items()[position] : side.value.entries()[position].value, child(side, position)};
+    return {side.value.is_sequence() ? side.value.items()[position] : side.value.entries()[position].value,
+            child(side, position)};
   };
   const Traced old = member(meeting.old);
   const Traced incoming = member(meeting.incoming);
@@ -243,7 +261,8 @@ Slot Recording::computed_child(const MeetingNode& meeting, const Value& containe
 void Recording::release(Slot slot) {
   const Node* node = slot.node();
   if (node == nullptr || !node->is_container) return;
-  const_cast<ContainerNode&>(container_of(*node)).owner = nullptr;  // NOLINT(cppcoreguidelines-pro-type-const-cast): as `own`
+  const_cast<ContainerNode&>(container_of(*node)).owner =
+      nullptr;  // NOLINT(cppcoreguidelines-pro-type-const-cast): as `own`
 }
 
 Slot* Recording::grow(ContainerNode& node, std::size_t front, std::size_t back) {
@@ -306,8 +325,8 @@ detail::Extra& Recording::extra_of(ContainerNode& node) {
 bool Recording::may_have_lost(Slot slot) const {
   const Node* node = slot.node();
   // Where a value is only said to follow a rule, or has met an empty list, nothing was lost.
-  while (node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::kept && !meeting_of(*node).incoming.value &&
-         meeting_of(*node).incoming.slot.node() == nullptr) {
+  while (node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::kept &&
+         !meeting_of(*node).incoming.value && meeting_of(*node).incoming.slot.node() == nullptr) {
     node = meeting_of(*node).old.slot.node();
   }
   if (node == nullptr) return false;
@@ -315,12 +334,14 @@ bool Recording::may_have_lost(Slot slot) const {
   const ContainerNode& container = container_of(*node);
   // A shared container may yet lose something.
   if (container.owner != nullptr && container.owner == pool_.mark) return true;
-  return container.gone != nullptr || detail::telling_merges_of(container) != nullptr || container.past.node() != nullptr;
+  return container.gone != nullptr || detail::telling_merges_of(container) != nullptr ||
+         container.past.node() != nullptr;
 }
 
 void Recording::merge_list(ContainerNode& node, ListAction action, const Traced& incoming) {
   const detail::ContainerMerge*& newest = extra_of(node).merges;
-  auto* merge = new (pool_.allocate<detail::ContainerMerge>()) detail::ContainerMerge{action, pool_.rule, incoming, newest, nullptr};
+  auto* merge = new (pool_.allocate<detail::ContainerMerge>())
+      detail::ContainerMerge{action, pool_.rule, incoming, newest, nullptr};
   const detail::ContainerMerge* known = newest == nullptr ? nullptr : newest->telling;
   merge->telling = may_have_lost(incoming.slot) ? merge : known;
   newest = merge;
@@ -365,7 +386,8 @@ const detail::Gone* Recording::look_for_gone(ContainerNode& node, const Value& k
 const detail::Gone* Recording::find_in_index(ContainerNode& node, const Value& key) {
   detail::GoneIndex*& known = extra_of(node).gone_index;
   if (known == nullptr) {
-    known = new (pool_.allocate<detail::GoneIndex>()) detail::GoneIndex{.keys = pool_.arena.mapping(KeyEquality::exact), .last = nullptr};
+    known = new (pool_.allocate<detail::GoneIndex>())
+        detail::GoneIndex{.keys = pool_.arena.mapping(KeyEquality::exact), .last = nullptr};
   }
   detail::GoneIndex& index = *known;
   std::vector<const detail::Gone*> fresh;
@@ -373,12 +395,13 @@ const detail::Gone* Recording::find_in_index(ContainerNode& node, const Value& k
   index.last = node.gone;
   for (auto gone = fresh.rbegin(); gone != fresh.rend(); ++gone) {
     if ((*gone)->key)
-      Growable::insert(pool_.arena, index.keys, (*gone)->key, Value::integer(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(*gone))));
+      Growable::insert(pool_.arena, index.keys, (*gone)->key,
+                       Value::integer(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(*gone))));
   }
   const Value* found = index.keys.find(key);
-  return found == nullptr
-             ? nullptr
-             : reinterpret_cast<const detail::Gone*>(static_cast<std::uintptr_t>(found->as_integer()));  // NOLINT(performance-no-int-to-ptr)
+  return found == nullptr ? nullptr
+                          : reinterpret_cast<const detail::Gone*>(
+                                static_cast<std::uintptr_t>(found->as_integer()));  // NOLINT(performance-no-int-to-ptr)
 }
 
 }  // namespace strata::merge

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two recorders of the kernel: one records nothing, one records a History.
 #pragma once
 
@@ -72,21 +73,27 @@ class Recording {
   [[nodiscard]] static const detail::Node* winner(Slot slot);
 
   /// The slot after a meeting.
-  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) { return meet(meeting, detail::usual(meeting), old, incoming); }
+  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) {
+    return meet(meeting, detail::usual(meeting), old, incoming);
+  }
   Slot meet(detail::Meeting meeting, detail::How how, const Traced& old, const Traced& incoming) {
     if (pool_.mark != nullptr) return meet_shared(meeting, how, old, incoming);
-    return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, how, pool_.rule, old, incoming});
+    return Slot(new (pool_.allocate<detail::MeetingNode>())
+                    detail::MeetingNode{{.is_container = false}, meeting, how, pool_.rule, old, incoming});
   }
-  /// The slot of a value that takes the place of another one. What no layer gave and holds nothing is a placeholder: values that go from place to
-  /// place take one each time, and only the last one is kept.
+  /// The slot of a value that takes the place of another one. What no layer gave and holds nothing is a placeholder:
+  /// values that go from place to place take one each time, and only the last one is kept.
   Slot take(const Traced& old, const Traced& incoming);
-  /// The slot of a value that was computed from one other. Of texts that were computed from each other, one after the other, the first one counts.
+  /// The slot of a value that was computed from one other. Of texts that were computed from each other, one after the
+  /// other, the first one counts.
   Slot derive(const Value& value, const Traced& input);
   /// Records that a list has met another one, for reports on lists. `node` is the history of the result.
   void merge_list(detail::ContainerNode& node, ListAction action, const Traced& incoming);
-  /// Records that a mapping has met another one, of which only the members are taken over, if that one has lost something before.
+  /// Records that a mapping has met another one, of which only the members are taken over, if that one has lost
+  /// something before.
   void merge_mapping(detail::ContainerNode& node, const Traced& incoming);
-  /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy it for the next list.
+  /// The slot of a list that has met an empty one. A history that `owner` may change stays in place: a fold would copy
+  /// it for the next list.
   Slot meet_empty(ListAction action, const Traced& list, const Traced& empty, const void* owner);
 
   /// The history of a container that `owner` is about to change: one slot per member as before, with room for `more`.
@@ -94,7 +101,9 @@ class Recording {
   /// The history of a copy of a container. Nothing else refers to it.
   detail::ContainerNode* copy(const Traced& container, const void* owner, std::size_t more = 0);
   /// The slot of a container after its history became `own`. Unchanged if it already refers to `own`.
-  [[nodiscard]] static Slot held(Slot slot, const detail::ContainerNode* node) { return winner(slot) == node ? slot : Slot(node); }
+  [[nodiscard]] static Slot held(Slot slot, const detail::ContainerNode* node) {
+    return winner(slot) == node ? slot : Slot(node);
+  }
   /// The history of a new container, with room for slots but without any, at the place of the old value.
   detail::ContainerNode* succeed(Slot slot, const void* owner, std::size_t room = 0);
   /// From now on nobody changes the container's history in place.
@@ -120,8 +129,8 @@ class Recording {
   class Keeper;
 
   Slot meet_shared(detail::Meeting meeting, detail::How how, const Traced& old, const Traced& incoming);
-  /// A copy of a value that is being replaced, because a shared container may change later where it is still held, and may come to contain what
-  /// replaced it. Absent if it is large: histories then do not show it.
+  /// A copy of a value that is being replaced, because a shared container may change later where it is still held, and
+  /// may come to contain what replaced it. Absent if it is large: histories then do not show it.
   [[nodiscard]] Traced as_it_was(const Traced& value);
   /// Index in `container` of the member that `like` has at `index`.
   static std::size_t find_member(const Value& container, const Value& like, std::size_t index);
@@ -130,7 +139,8 @@ class Recording {
   static Slot child_of_meeting(const Traced& parent, std::size_t index);
   Slot computed_child(const detail::MeetingNode& meeting, const Value& container, std::size_t index);
   detail::Extra& extra_of(detail::ContainerNode& node);
-  /// Whether something is known at a place or in it that the value there has lost. If false, it tells of nothing that is not in it.
+  /// Whether something is known at a place or in it that the value there has lost. If false, it tells of nothing that
+  /// is not in it.
   [[nodiscard]] bool may_have_lost(Slot slot) const;
   const detail::Gone* look_for_gone(detail::ContainerNode& node, const Value& key);
   const detail::Gone* find_in_index(detail::ContainerNode& node, const Value& key);

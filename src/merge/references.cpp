@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "merge/references.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ Traced References::followed(const Traced& side, const text::Reference& reference
     inputs.push_back(everywhere(at(path, side.value)));
     std::string text = spelled(inputs.back().value, limits().input);
     size += text.size();
-    if (size > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
+    if (size > limits().input)
+      throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
     return text;
   };
   // Recursion: bounded by the nesting of references.
@@ -51,7 +53,8 @@ Traced References::followed(const Traced& side, const text::Reference& reference
       out += value_of(self(self, part.path, true));
       // Where it leads would say what the secret is, and so would a message.
       if (is_path && inputs.back().value.is_secret()) {
-        throw Error(missing_, "a reference is made of a secret, so nobody is told where it leads").at(sources(), side.value.origin());
+        throw Error(missing_, "a reference is made of a secret, so nobody is told where it leads")
+            .at(sources(), side.value.origin());
       }
     }
     return out;
@@ -59,7 +62,8 @@ Traced References::followed(const Traced& side, const text::Reference& reference
   const std::string text = is_whole ? spell(spell, parts.front().path, true) : spell(spell, parts, false);
   if (is_whole) inputs.push_back(at(text, side.value));
   const auto hides = [](const Traced& input) { return input.value.is_secret(); };
-  const bool is_secret = side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));
+  const bool is_secret =
+      side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));
   const Value made = is_whole ? inputs.back().value : make().arena().text(text).with_origin(side.value.origin());
   return make().derive(made.with_secret(is_secret), inputs);
 }
@@ -71,7 +75,8 @@ Traced References::at(std::string_view path, const Value& side) {
     const Traced member = step_into(now, step, &step == &steps.back());
     if (!member.value) {
       const bool is_first = &step == &steps.front();
-      const std::string_view above = is_first ? "" : path.substr(0, static_cast<std::size_t>(step.data() - path.data()) - 1);
+      const std::string_view above =
+          is_first ? "" : path.substr(0, static_cast<std::size_t>(step.data() - path.data()) - 1);
       throw Error(missing_, fmt::format("the reference {}{}{} leads nowhere", grammar_.opening, path, grammar_.closing))
           .at(sources(), side.origin())
           .hint(is_first ? "" : fmt::format("there is no '{}' in '{}'", step, above));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows references when everything is merged. docs/internals/toolbox.md, "References".
 #pragma once
 
@@ -13,10 +14,12 @@
 
 namespace strata::merge {
 
-/// Follows the References (text/reference_text.hpp) in a value, which lead into it. A dialect derives from it. For one request.
+/// Follows the References (text/reference_text.hpp) in a value, which lead into it. A dialect derives from it. For one
+/// request.
 class References : public Placeholders {
  public:
-  /// The value without references. Errors: `missing`, for all that lead nowhere together; those of Placeholders::everywhere.
+  /// The value without references. Errors: `missing`, for all that lead nowhere together; those of
+  /// Placeholders::everywhere.
   [[nodiscard]] Traced run();
 
  protected:
@@ -25,13 +28,14 @@ class References : public Placeholders {
     std::string missing;  ///< Of a reference that leads nowhere.
   };
   /// `grammar`, `sources` and `limits` must outlive this object.
-  References(const Traced& root, const Builder& make, const text::ReferenceGrammar& grammar, const Sources& sources, const Limits& limits,
-             const Codes& codes)
+  References(const Traced& root, const Builder& make, const text::ReferenceGrammar& grammar, const Sources& sources,
+             const Limits& limits, const Codes& codes)
       : Placeholders(make, sources, limits, codes.circle), root_(root), grammar_(grammar), missing_(codes.missing) {}
   ~References() = default;
 
-  /// What a text with references stands for: a value of any kind if it is one reference, or else a text. It is derived from what was written and from
-  /// all that it needs, and is as secret. Errors: `missing`; `limit.result`, for a text that is longer than the limit of input.
+  /// What a text with references stands for: a value of any kind if it is one reference, or else a text. It is derived
+  /// from what was written and from all that it needs, and is as secret. Errors: `missing`; `limit.result`, for a text
+  /// that is longer than the limit of input.
   [[nodiscard]] Traced followed(const Traced& side, const text::Reference& reference);
   [[nodiscard]] bool is_missing(const Error& error) const noexcept { return error.diagnostic().code == missing_; }
 
@@ -43,7 +47,9 @@ class References : public Placeholders {
   /// The text of a value inside a text, of at most `most` bytes.
   [[nodiscard]] virtual std::string spelled(const Value& value, std::size_t most) const = 0;
 
-  [[nodiscard]] bool is_placeholder(const Value& object) const final { return text::reference_of(object) != nullptr || is_other_placeholder(object); }
+  [[nodiscard]] bool is_placeholder(const Value& object) const final {
+    return text::reference_of(object) != nullptr || is_other_placeholder(object);
+  }
   [[nodiscard]] Traced without(const Traced& placeholder, const Error& error) final;
   [[nodiscard]] std::string text_of(const Object& placeholder) const final;
   /// The value at a path.
@@ -55,11 +61,13 @@ class References : public Placeholders {
   Problems problems_;
 };
 
-/// The text of parts whose references lead into a value that is not settled. No value if one leads nowhere. `step_into`: as in References.
-/// `text_of(value, path)`: the text of what a reference leads to, which may be a placeholder.
+/// The text of parts whose references lead into a value that is not settled. No value if one leads nowhere.
+/// `step_into`: as in References. `text_of(value, path)`: the text of what a reference leads to, which may be a
+/// placeholder.
 template <typename StepInto, typename TextOf>
-[[nodiscard]] std::optional<std::string> spelled_in(const Value& root, const text::ReferenceText& parts, const text::ReferenceGrammar& grammar,
-                                                    const StepInto& step_into, const TextOf& text_of) {
+[[nodiscard]] std::optional<std::string> spelled_in(const Value& root, const text::ReferenceText& parts,
+                                                    const text::ReferenceGrammar& grammar, const StepInto& step_into,
+                                                    const TextOf& text_of) {
   bool is_known = true;
   const auto value_of = [&](const std::string& path) -> std::string {
     const std::vector<std::string_view> steps = text::steps_of(path, grammar);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/settle.hpp"
 
 #include <unordered_set>
@@ -18,7 +19,8 @@ using detail::Meeting;
 template <class Policy>
 class Settling {
  public:
-  Settling(const MergeInputs& inputs, Policy policy, const Resolve& resolve) : inputs_(inputs), policy_(policy), resolve_(resolve) {}
+  Settling(const MergeInputs& inputs, Policy policy, const Resolve& resolve)
+      : inputs_(inputs), policy_(policy), resolve_(resolve) {}
 
   /// What waits at this place. `is_last`: nothing is merged over it.
   // Recursion: as sides are nested, bounded by the stack (check_stack).
@@ -57,14 +59,17 @@ class Settling {
     const void* const node = Growable::node(settled.value);
     // Aliases hold one container in many places.
     if (calm_.contains(node)) return settled;
-    const Traced made =
-        Builder(inputs_.arena, inputs_.recorder).transform(settled, [&](const Traced& member) { return everywhere(member, depth + 1); });
+    const Traced made = Builder(inputs_.arena, inputs_.recorder).transform(settled, [&](const Traced& member) {
+      return everywhere(member, depth + 1);
+    });
     if (Growable::node(made.value) == node) calm_.insert(node);
     return made;
   }
 
  private:
-  Traced resolved(const Traced& side, bool is_last) { return here(pending_of(side.value) != nullptr ? side : resolve_(side, is_last), is_last); }
+  Traced resolved(const Traced& side, bool is_last) {
+    return here(pending_of(side.value) != nullptr ? side : resolve_(side, is_last), is_last);
+  }
 
   Traced met(Kernel<Policy>& kernel, const Pending& pending, const Traced& old, const Traced& incoming) {
     if (!incoming.value) return old;
@@ -94,7 +99,8 @@ class Settling {
       }
       for (auto one = around.rbegin(); one != around.rend(); ++one) {
         const bool took = (*one)->meeting == Meeting::took;
-        out.slot = took ? policy_.meet(Meeting::took, (*one)->old, out) : policy_.meet(Meeting::kept, out, (*one)->incoming);
+        out.slot =
+            took ? policy_.meet(Meeting::took, (*one)->old, out) : policy_.meet(Meeting::kept, out, (*one)->incoming);
       }
     }
     return out;
@@ -110,11 +116,14 @@ class Settling {
 
 bool is_waiting(const Value& value) noexcept { return pending_of(value) != nullptr; }
 
-Traced settle(const Traced& value, Reach reach, const Resolve& resolve, const Strategy& strategy, Arena& arena, const Limits& limits,
-              Recorder& recorder, std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
+Traced settle(const Traced& value, Reach reach, const Resolve& resolve, const Strategy& strategy, Arena& arena,
+              const Limits& limits, Recorder& recorder, std::span<const Call> calls, std::vector<Notice>* notices,
+              const StripPrefix* strip) {
   StopCheck stop(limits.stop);
   const MergeInputs inputs{arena, limits, recorder, strategy, calls, notices, strip, stop};
-  const auto settled = [&](auto settling) { return reach == Reach::here ? settling.here(value, true) : settling.everywhere(value, 0); };
+  const auto settled = [&](auto settling) {
+    return reach == Reach::here ? settling.here(value, true) : settling.everywhere(value, 0);
+  };
   if (!recorder.keeps()) return settled(Settling<NoRecording>(inputs, {}, resolve));
   return settled(Settling<Recording>(inputs, Recording(*recorder.history()), resolve));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/strategy.hpp"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ Shape shape_of(const Value& value) noexcept {
 
 const KeyRule* Strategy::rule_for(const Value& key) const noexcept {
   if (keys.empty() || !key.is_text()) return nullptr;
-  const auto found = std::ranges::find_if(keys, [&key](const KeyRule& rule) { return key.text().starts_with(rule.prefix); });
+  const auto found =
+      std::ranges::find_if(keys, [&key](const KeyRule& rule) { return key.text().starts_with(rule.prefix); });
   return found == keys.end() ? nullptr : &*found;
 }
 
@@ -162,9 +164,11 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
   return risk;
 }
 
-void set_cells(Strategy::Table& table, std::initializer_list<Shape> old, std::initializer_list<Shape> incoming, Action action) {
+void set_cells(Strategy::Table& table, std::initializer_list<Shape> old, std::initializer_list<Shape> incoming,
+               Action action) {
   for (const Shape row : old) {
-    for (const Shape column : incoming) table.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)) = action;
+    for (const Shape column : incoming)
+      table.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)) = action;
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strategies as text: docs/internals/merge.md has the grammar.
 #include <fmt/format.h>
 
@@ -12,9 +13,9 @@ namespace {
 
 using Shapes = std::bitset<kShapes>;
 
-constexpr std::array<std::string_view, kShapes> kShapeNames{"absent",         "null",          "false",         "true",        "zero",
-                                                            "number",         "scalar",        "set",           "text.empty",  "text.some",
-                                                            "sequence.empty", "sequence.some", "mapping.empty", "mapping.some"};
+constexpr std::array<std::string_view, kShapes> kShapeNames{
+    "absent", "null",       "false",     "true",           "zero",          "number",        "scalar",
+    "set",    "text.empty", "text.some", "sequence.empty", "sequence.some", "mapping.empty", "mapping.some"};
 
 struct Group {
   std::string_view name;
@@ -49,8 +50,9 @@ struct ListFlag {
   std::string_view name;
   bool ListOptions::*member;
 };
-constexpr std::array<ListFlag, 3> kListFlags{
-    {{"sort lists", &ListOptions::sort}, {"lists by index", &ListOptions::by_index}, {"independent copies", &ListOptions::independent_copies}}};
+constexpr std::array<ListFlag, 3> kListFlags{{{"sort lists", &ListOptions::sort},
+                                              {"lists by index", &ListOptions::by_index},
+                                              {"independent copies", &ListOptions::independent_copies}}};
 
 std::string name_of(Shapes shapes) {
   std::string out;
@@ -72,7 +74,8 @@ std::string name_of(Action action, const std::vector<std::string>& calls) {
   return n < kActions ? std::string(kActionNames.at(n)) : "call " + calls.at(n - kActions);
 }
 
-void print_table(std::string& out, std::string_view name, const Strategy::Table& table, const std::vector<std::string>& calls) {
+void print_table(std::string& out, std::string_view name, const Strategy::Table& table,
+                 const std::vector<std::string>& calls) {
   std::array<std::size_t, 256> uses{};
   for (const auto& row : table) {
     for (const Action action : row) ++uses.at(static_cast<std::size_t>(action));
@@ -91,7 +94,8 @@ void print_table(std::string& out, std::string_view name, const Strategy::Table&
       if (done.at(static_cast<std::size_t>(action))) continue;
       done.at(static_cast<std::size_t>(action)) = true;
       Shapes columns;
-      for (std::size_t incoming = 0; incoming < kShapes; ++incoming) columns.set(incoming, table.at(old).at(incoming) == action);
+      for (std::size_t incoming = 0; incoming < kShapes; ++incoming)
+        columns.set(incoming, table.at(old).at(incoming) == action);
       out += fmt::format("  {} <- {}: {}\n", name_of(rows), name_of(columns), name_of(action, calls));
     }
   }
@@ -176,14 +180,16 @@ class Parser {
 
   void check(const Strategy::Table& table) const {
     if (!stays_waiting(table)) {
-      throw Error("strategy.syntax", "a table with 'wait' must say 'wait' for 'scalar' and everything that is there, on both sides");
+      throw Error("strategy.syntax",
+                  "a table with 'wait' must say 'wait' for 'scalar' and everything that is there, on both sides");
     }
     for (std::size_t old = 0; old < kShapes; ++old) {
       for (std::size_t incoming = 0; incoming < kShapes; ++incoming) {
         const Action action = table.at(old).at(incoming);
         if (can_apply(action, static_cast<Shape>(old), static_cast<Shape>(incoming))) continue;
-        throw Error("strategy.syntax", fmt::format("'{}' is not possible for {} and {}", name_of(action, strategy_.calls), kShapeNames.at(incoming),
-                                                   kShapeNames.at(old)));
+        throw Error("strategy.syntax",
+                    fmt::format("'{}' is not possible for {} and {}", name_of(action, strategy_.calls),
+                                kShapeNames.at(incoming), kShapeNames.at(old)));
       }
     }
   }
@@ -283,8 +289,10 @@ std::string Strategy::to_string() const {
   print_table(out, "member", member, calls);
   print_table(out, "item", item, calls);
   if (!separator.empty()) out += fmt::format("separator: \"{}\"\n", escape(separator));
-  if (!lists.knockout.empty()) out += fmt::format("{}{}\"\n", lists.knockout_is_pattern ? kKnockoutPattern : kKnockout, escape(lists.knockout));
-  for (const KeyRule& rule : keys) out += fmt::format("{}{}\": {}\n", kKeyPrefix, escape(rule.prefix), name_of(rule.action, calls));
+  if (!lists.knockout.empty())
+    out += fmt::format("{}{}\"\n", lists.knockout_is_pattern ? kKnockoutPattern : kKnockout, escape(lists.knockout));
+  for (const KeyRule& rule : keys)
+    out += fmt::format("{}{}\": {}\n", kKeyPrefix, escape(rule.prefix), name_of(rule.action, calls));
   for (const ListFlag& flag : kListFlags) {
     if (lists.*(flag.member)) out += fmt::format("{}\n", flag.name);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/traced.hpp"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace strata::merge {
 Traced Builder::member(const Traced& mapping, std::string_view key) {
   if (!mapping.value.is_mapping()) return {};
   const Entry* found = mapping.value.find_entry(key);
-  return found == nullptr ? Traced{} : child_at(mapping, static_cast<std::size_t>(found - mapping.value.entries().data()));
+  return found == nullptr ? Traced{}
+                          : child_at(mapping, static_cast<std::size_t>(found - mapping.value.entries().data()));
 }
 
 Traced Builder::with(const Traced& container, std::span<const Changed> changed) const {
@@ -38,7 +40,8 @@ Traced Builder::with(const Traced& container, std::span<const Changed> changed) 
       node->children[one.index] = one.now.slot;
       if (one.now.value) continue;
       const Value key = container.value.is_sequence() ? Value() : container.value.entries()[one.index].key;
-      recording.add_gone(*node, {.key = key, .index = one.index, .is_tail = false, .what = one.now, .earlier = nullptr});
+      recording.add_gone(*node,
+                         {.key = key, .index = one.index, .is_tail = false, .what = one.now, .earlier = nullptr});
     }
     if (any_removed) Recording::keep(*node, {stays.get(), size});
     made.slot = Slot(node);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An array on the stack without initialization.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace strata::merge {
 
-/// `Size` objects. A caller must write each before reading it. On the hottest paths, initializing them would cost a twentieth of a merge.
+/// `Size` objects. A caller must write each before reading it. On the hottest paths, initializing them would cost a
+/// twentieth of a merge.
 template <class T, std::size_t Size>
 class UninitializedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -21,7 +23,8 @@ class UninitializedArray {
 
  private:
   [[nodiscard]] T* data() noexcept { return reinterpret_cast<T*>(bytes_.data()); }
-  alignas(T) std::array<std::byte, Size * sizeof(T)> bytes_;  // NOLINT(cppcoreguidelines-pro-type-member-init): the purpose of it
+  alignas(T) std::array<std::byte,
+                        Size * sizeof(T)> bytes_;  // NOLINT(cppcoreguidelines-pro-type-member-init): the purpose of it
 };
 
 }  // namespace strata::merge

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "wire.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,19 @@
 namespace strata::plugin {
 namespace {
 
-enum class Tag : std::uint8_t { absent, null, no, yes, integer, floating, text, binary, big_integer, sequence, mapping };
+enum class Tag : std::uint8_t {
+  absent,
+  null,
+  no,
+  yes,
+  integer,
+  floating,
+  text,
+  binary,
+  big_integer,
+  sequence,
+  mapping
+};
 constexpr auto kLastTag = static_cast<std::uint8_t>(Tag::mapping);
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
@@ -34,7 +47,8 @@ void append_characters(std::string& out, Tag tag, std::string_view characters) {
 
 // Recursion: as deep as the value, which its maker bounds.
 void append(std::string& out, const Value& value) {
-  if (out.size() > kLongest) throw Error("limit.input", fmt::format("a message to a plugin has more than {} bytes", kLongest));
+  if (out.size() > kLongest)
+    throw Error("limit.input", fmt::format("a message to a plugin has more than {} bytes", kLongest));
   switch (value.kind()) {
     case Kind::absent:
       out += static_cast<char>(Tag::absent);
@@ -114,8 +128,10 @@ class Decoder {
 
   // Recursion: bounded by Limits::depth.
   Value read(std::size_t depth) {
-    if (depth > limits_.depth) throw Error("limit.depth", fmt::format("a value of a plugin is nested deeper than {} levels", limits_.depth));
-    if (++nodes_ > limits_.result) throw Error("limit.result", fmt::format("a message of a plugin has more than {} values", limits_.result));
+    if (depth > limits_.depth)
+      throw Error("limit.depth", fmt::format("a value of a plugin is nested deeper than {} levels", limits_.depth));
+    if (++nodes_ > limits_.result)
+      throw Error("limit.result", fmt::format("a message of a plugin has more than {} values", limits_.result));
     const auto tag = static_cast<std::uint8_t>(take(1).front());
     if (tag > kLastTag) fail("a message has a tag that is not known");
     if (static_cast<Tag>(tag) == Tag::absent && depth > 0) fail("a container holds an absent value");
@@ -156,7 +172,8 @@ class Decoder {
   Value big_integer(std::string_view digits) {
     std::string_view figures = digits;
     if (figures.starts_with('-')) figures.remove_prefix(1);
-    const bool is_number = !figures.empty() && std::ranges::all_of(figures, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number =
+        !figures.empty() && std::ranges::all_of(figures, [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number) fail("a big integer has characters other than digits");
     return arena_.integer(digits);
   }
@@ -200,7 +217,8 @@ std::string encode(std::span<const Value> parts) {
   std::string out(kHead, '\0');
   for (const Value& part : parts) append(out, part);
   const std::size_t size = out.size() - kHead;
-  if (size > kLongest) throw Error("limit.input", fmt::format("a message to a plugin has more than {} bytes", kLongest));
+  if (size > kLongest)
+    throw Error("limit.input", fmt::format("a message to a plugin has more than {} bytes", kLongest));
   const auto told = static_cast<std::uint32_t>(size);
   std::memcpy(out.data(), &told, kHead);
   return out;
@@ -222,7 +240,8 @@ bool has_secret(const Value& value) noexcept {
   if (value.is_secret()) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), has_secret);
   if (!value.is_container()) return false;
-  return std::ranges::any_of(value.entries(), [](const Entry& entry) { return has_secret(entry.key) || has_secret(entry.value); });
+  return std::ranges::any_of(value.entries(),
+                             [](const Entry& entry) { return has_secret(entry.key) || has_secret(entry.value); });
 }
 
 }  // namespace strata::plugin

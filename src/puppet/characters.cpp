@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/characters.hpp"
 
 #include <algorithm>
@@ -28,11 +29,13 @@ std::string capitalized_name(std::string_view name) {
 }
 
 bool LessByLetters::operator()(std::string_view left, std::string_view right) const noexcept {
-  return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) { return lower(a) < lower(b); });
+  return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end(),
+                                      [](char a, char b) { return lower(a) < lower(b); });
 }
 
 bool same_letters(std::string_view left, std::string_view right) noexcept {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) { return lower(a) == lower(b); });
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace strata::puppet

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/facts.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ namespace {
 
 constexpr std::string_view kObjectTag = "!ruby/object:Puppet::Node::Facts";
 
-/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`, and times beside it.
+/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`, and times
+/// beside it.
 bool is_object(std::string_view text) {
   constexpr std::size_t kHead = 200;  // Comments, `---` and blanks may stand before it.
   return text.substr(0, kHead + kObjectTag.size()).find(kObjectTag) != std::string_view::npos;
@@ -101,31 +103,35 @@ text::Document read_document(Sources& sources, SourceId source, std::string_view
 }
 
 /// Refuses members that are not known; `what` they are members of.
-void check_members(const Sources& sources, const Value& mapping, std::span<const std::string_view> known, std::string_view code,
-                   std::string_view what) {
+void check_members(const Sources& sources, const Value& mapping, std::span<const std::string_view> known,
+                   std::string_view code, std::string_view what) {
   for (const Entry& entry : mapping.entries()) {
     const std::string name = key_text(entry.key);
     if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
     const std::string_view near = nearest_name(known, name);
     throw Error(std::string(code), fmt::format("{} has no member '{}'", what, name))
         .at(sources, entry.key.origin())
-        .hint(near.empty() ? fmt::format("there are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+        .hint(near.empty() ? fmt::format("there are {}", fmt::join(known, ", "))
+                           : fmt::format("did you mean '{}'?", near));
   }
 }
 
 /// What is wrong with a name, which must be a text.
 std::string wrong_name(std::string_view what, const Value& name) {
-  return name.is_text() ? fmt::format("{} must not be empty", what) : fmt::format("{} must be text, not {}", what, describe(name.kind()));
+  return name.is_text() ? fmt::format("{} must not be empty", what)
+                        : fmt::format("{} must be text, not {}", what, describe(name.kind()));
 }
 
 /// The one node of an answer that is wanted.
-NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena, std::string_view node) {
+NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena,
+                 std::string_view node) {
   std::vector<NodeFacts> nodes = nodes_of(sources, answer, arena);
   if (node.empty() && nodes.size() == 1) return std::move(nodes.front());
   const auto found = std::ranges::find(nodes, node, &NodeFacts::name);
   if (found != nodes.end()) return std::move(*found);
-  const std::string message = node.empty() ? fmt::format("these are the facts of {} nodes, and one is asked for", nodes.size())
-                                           : fmt::format("these facts are not of the node '{}'", node);
+  const std::string message = node.empty()
+                                  ? fmt::format("these are the facts of {} nodes, and one is asked for", nodes.size())
+                                  : fmt::format("these facts are not of the node '{}'", node);
   std::vector<std::string_view> names;
   names.reserve(nodes.size());
   for (const NodeFacts& each : nodes) names.push_back(each.name);
@@ -135,15 +141,18 @@ NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_
       .hint(near.empty() ? "say which one with --node NAME" : fmt::format("did you mean '{}'?", near));
 }
 
-constexpr std::array<std::string_view, 6> kTrustedMembers{"authenticated", "certname", "domain", "extensions", "external", "hostname"};
+constexpr std::array<std::string_view, 6> kTrustedMembers{"authenticated", "certname", "domain",
+                                                          "extensions",    "external", "hostname"};
 
 }  // namespace
 
-NodeFacts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node) {
+NodeFacts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits,
+                     std::string_view node) {
   text::Document document = read_document(sources, source, file_name, limits);
   const Origin begin = sources.at(source, 0);
   const Value root = document.root ? document.root : Value::null();
-  if (root.is_sequence() && root.size() > 0 && root.items().front().is_mapping() && root.items().front().find("certname") != nullptr) {
+  if (root.is_sequence() && root.size() > 0 && root.items().front().is_mapping() &&
+      root.items().front().find("certname") != nullptr) {
     return one_of(sources, root, document.arena, node);
   }
   NodeFacts out{.arena = std::move(document.arena), .values = root};
@@ -158,11 +167,15 @@ NodeFacts read_facts(Sources& sources, SourceId source, std::string_view file_na
 
 NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Arena> arena) {
   static constexpr std::array<std::string_view, 3> kMembers{"name", "facts", "trusted"};
-  static constexpr std::array<std::string_view, 5> kInventoryMembers{"certname", "facts", "trusted", "timestamp", "environment"};
+  static constexpr std::array<std::string_view, 5> kInventoryMembers{"certname", "facts", "trusted", "timestamp",
+                                                                     "environment"};
   const auto refuse = [&](std::string message, const Value& where) {
-    throw Error("fleet.node", std::move(message)).at(sources, where.origin()).hint("an item is {\"name\": NAME, \"facts\": {…}}");
+    throw Error("fleet.node", std::move(message))
+        .at(sources, where.origin())
+        .hint("an item is {\"name\": NAME, \"facts\": {…}}");
   };
-  if (!item.is_mapping()) refuse(fmt::format("a node must be a mapping of name and facts, not {}", describe(item.kind())), item);
+  if (!item.is_mapping())
+    refuse(fmt::format("a node must be a mapping of name and facts, not {}", describe(item.kind())), item);
   const Value* certname = item.find("certname");
   const Value* name = certname != nullptr ? certname : item.find("name");
   if (certname != nullptr) {
@@ -173,7 +186,8 @@ NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Are
   if (name == nullptr) refuse("this node has no name", item);
   if (!name->is_text() || name->text().empty()) refuse(wrong_name("the name of a node", *name), *name);
   const Value* facts = item.find("facts");
-  NodeFacts out{.arena = std::move(arena), .values = facts == nullptr ? Value() : *facts, .name = std::string(name->text())};
+  NodeFacts out{
+      .arena = std::move(arena), .values = facts == nullptr ? Value() : *facts, .name = std::string(name->text())};
   if (facts == nullptr) out.values = out.arena->mapping().with_origin(item.origin());
   const Value* trusted = item.find("trusted");
   const Value* among_facts = certname != nullptr && out.values.is_mapping() ? out.values.find("trusted") : nullptr;
@@ -192,7 +206,8 @@ NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Are
 }
 
 bool is_fact_row(const Value& item) {
-  return item.is_mapping() && item.find("certname") != nullptr && item.find("name") != nullptr && item.find("value") != nullptr;
+  return item.is_mapping() && item.find("certname") != nullptr && item.find("name") != nullptr &&
+         item.find("value") != nullptr;
 }
 
 std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena) {
@@ -242,7 +257,8 @@ NodeFacts read_trusted(Sources& sources, SourceId source, std::string_view file_
 
 void check_trusted(const Sources& sources, const Value& trusted) {
   if (!trusted.is_mapping()) {
-    throw Error("facts.trusted", fmt::format("the trusted facts must be a mapping, not {}", describe(trusted.kind()))).at(sources, trusted.origin());
+    throw Error("facts.trusted", fmt::format("the trusted facts must be a mapping, not {}", describe(trusted.kind())))
+        .at(sources, trusted.origin());
   }
   check_members(sources, trusted, kTrustedMembers, "facts.trusted", "the variable 'trusted'");
 }
@@ -252,7 +268,9 @@ Value trusted_of(const Value& facts, const Value& given, Arena& arena) {
   const Value* name = find("certname");
   if (name == nullptr && facts.is_mapping()) name = facts.find("clientcert");
   const bool known = name != nullptr && !name->is_null();
-  const std::string certname = !known ? std::string() : name->is_text() ? std::string(name->text()) : scalar_text(*name);
+  const std::string certname = !known            ? std::string()
+                               : name->is_text() ? std::string(name->text())
+                                                 : scalar_text(*name);
   const std::size_t dot = certname.find('.');
   const auto text_or_null = [&](bool there, std::string_view text) { return there ? arena.text(text) : Value::null(); };
   MappingBuilder out(arena);
@@ -264,7 +282,8 @@ Value trusted_of(const Value& facts, const Value& given, Arena& arena) {
   put("certname", text_or_null(known, certname));
   put("extensions", arena.mapping());
   put("hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
-  put("domain", text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
+  put("domain", text_or_null(known && dot != std::string::npos,
+                             dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
   put("external", arena.mapping());
   return out.finish();
 }

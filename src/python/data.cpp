@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "python/data.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
 
   void write(const Value& value) {
-    if (out_.size() > most_) throw Error("limit.result", fmt::format("a text of more than {} bytes is made of data", most_));
+    if (out_.size() > most_)
+      throw Error("limit.result", fmt::format("a text of more than {} bytes is made of data", most_));
     switch (value.kind()) {
       case Kind::sequence:
         return items(value, "[", "]");
@@ -89,7 +91,8 @@ class Writer {
 };
 
 std::string repr_of_bytes(std::string_view bytes) {
-  std::string out = bytes.find('\'') != std::string_view::npos && bytes.find('"') == std::string_view::npos ? "b\"" : "b'";
+  std::string out =
+      bytes.find('\'') != std::string_view::npos && bytes.find('"') == std::string_view::npos ? "b\"" : "b'";
   const char quote = out.back();
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
@@ -126,7 +129,8 @@ class ReprWriter : public Writer {
         out_ += repr_of_bytes(value.text());
         return;
       case Kind::date:
-        out_ += fmt::format("datetime.date({}, {}, {})", value.as_date().year, value.as_date().month, value.as_date().day);
+        out_ +=
+            fmt::format("datetime.date({}, {}, {})", value.as_date().year, value.as_date().month, value.as_date().day);
         return;
       case Kind::timestamp:
         return timestamp(value.as_timestamp());
@@ -141,7 +145,8 @@ class ReprWriter : public Writer {
   }
 
   void timestamp(const Timestamp& at) {
-    out_ += fmt::format("datetime.datetime({}, {}, {}, {}, {}", at.date.year, at.date.month, at.date.day, at.hour, at.minute);
+    out_ += fmt::format("datetime.datetime({}, {}, {}, {}, {}", at.date.year, at.date.month, at.date.day, at.hour,
+                        at.minute);
     if (at.second != 0 || at.microsecond != 0) out_ += fmt::format(", {}", at.second);
     if (at.microsecond != 0) out_ += fmt::format(", {}", at.microsecond);
     if (at.has_zone && at.zone_seconds == 0) {
@@ -150,8 +155,8 @@ class ReprWriter : public Writer {
       // Python keeps the days of a difference apart from its seconds, which are never negative.
       constexpr std::int32_t kDay = 86400;
       const bool west = at.zone_seconds < 0;
-      out_ +=
-          fmt::format(", tzinfo=datetime.timezone(datetime.timedelta({}seconds={}))", west ? "days=-1, " : "", at.zone_seconds + (west ? kDay : 0));
+      out_ += fmt::format(", tzinfo=datetime.timezone(datetime.timedelta({}seconds={}))", west ? "days=-1, " : "",
+                          at.zone_seconds + (west ? kDay : 0));
     }
     out_ += ")";
   }
@@ -213,7 +218,8 @@ class JsonWriter : public Writer {
 };
 
 bool is_number(const Value& value) noexcept {
-  return value.kind() == Kind::integer || value.kind() == Kind::floating || value.kind() == Kind::boolean || value.kind() == Kind::big_integer;
+  return value.kind() == Kind::integer || value.kind() == Kind::floating || value.kind() == Kind::boolean ||
+         value.kind() == Kind::big_integer;
 }
 
 /// The digits of a number that is whole; empty for any other one.

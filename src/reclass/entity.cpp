@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the files of nodes and classes.
 #include <fmt/format.h>
 
@@ -58,7 +59,8 @@ class EntityReader final : public text::PlacedReferences {
     const auto change = [this](const Value& key, const Value& value) {
       const std::size_t prefixes = key.text().find_first_not_of("~=");
       const bool has_prefix = prefixes > 0;
-      if (prefixes == std::string_view::npos) throw error("reclass.key", "the key of a parameter must not be empty", value);
+      if (prefixes == std::string_view::npos)
+        throw error("reclass.key", "the key of a parameter must not be empty", value);
       out_.has_prefixes = out_.has_prefixes || has_prefix;
       return placed(value, !has_prefix);
     };

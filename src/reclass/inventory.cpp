@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "inventory.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,9 @@ constexpr std::array<std::string_view, 2> kSkipped{"CVS", "SCCS"};
 constexpr std::string_view kWhere = "name it with --nodes-dir and --classes-dir";
 
 /// The name of a node, of its path below the folder of nodes.
-std::string node_name(std::string_view path) { return std::string(stem_of(path.substr(path.rfind('/') + 1), kEndings)); }
+std::string node_name(std::string_view path) {
+  return std::string(stem_of(path.substr(path.rfind('/') + 1), kEndings));
+}
 
 /// `a/b.yml` is `a.b`, `a/init.yml` is `a`.
 std::string class_name(std::string_view path) {
@@ -54,6 +57,8 @@ const Inventory& Inventory::of(const Settings& settings, Session& session) {
                                             [&] { return std::make_shared<Inventory>(settings, session.tree()); });
 }
 
-std::vector<std::string> node_names(const Settings& settings, Session& session) { return Inventory::of(settings, session).nodes.names(); }
+std::vector<std::string> node_names(const Settings& settings, Session& session) {
+  return Inventory::of(settings, session).nodes.names();
+}
 
 }  // namespace strata::reclass

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of an inventory: nodes and classes.
 #pragma once
 
@@ -19,7 +20,8 @@ struct Entity {
   Value parameters;
   bool has_prefixes = false;  ///< Some keys begin with `~` or `=`.
 
-  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML reader.
+  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML
+  /// reader.
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);
 };
 

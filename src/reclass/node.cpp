@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The classes of a node, each once and depth first, and the node over them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,11 +83,13 @@ class Node {
     for (const Value& written : entity->classes) {
       names.push_back(absolute(written.text(), name));
       if (chain_.size() == 0) settled_layers_ = layers_.size();
-      const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
+      const std::string wanted =
+          text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
       if (seen_.contains(wanted)) continue;
       const auto found = inventory_.classes.read(wanted, session_, true, written.origin());
       if (const auto circle = chain_.circle(wanted); !circle.empty()) {
-        throw Error("reclass.class-circle", fmt::format("the class '{}' needs itself: {} -> {}", wanted, fmt::join(circle, " -> "), wanted))
+        throw Error("reclass.class-circle",
+                    fmt::format("the class '{}' needs itself: {} -> {}", wanted, fmt::join(circle, " -> "), wanted))
             .at(session_.sources(), written.origin());
       }
       const Chain<std::string>::Step step(chain_, wanted);
@@ -99,15 +102,19 @@ class Node {
     layers_.push_back({.entity = entity, .slot = slot});
     for (const Value& application : entity->applications) applications.add({application, slot});
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (listed_.insert(names[i]).second) classes_.append({make_.arena().text(names[i]).with_origin(entity->classes[i].origin()), slot});
+      if (listed_.insert(names[i]).second)
+        classes_.append({make_.arena().text(names[i]).with_origin(entity->classes[i].origin()), slot});
     }
   }
 
-  /// The name of a class with references into what its own classes before it say, or else the classes of the node before it.
-  std::string followed(const std::string& name, const Value& written, std::size_t begin, std::optional<merge::Draft>& own) {
+  /// The name of a class with references into what its own classes before it say, or else the classes of the node
+  /// before it.
+  std::string followed(const std::string& name, const Value& written, std::size_t begin,
+                       std::optional<merge::Draft>& own) {
     const Sources& sources = session_.sources();
     const text::ReferenceText parts = text::parse_references(name, kReferences, sources, written.origin());
-    const auto name_until = [&](std::optional<merge::Draft>& draft, bool has_automatic, std::size_t first, std::size_t end) {
+    const auto name_until = [&](std::optional<merge::Draft>& draft, bool has_automatic, std::size_t first,
+                                std::size_t end) {
       if (!draft) start(draft.emplace(sources, session_.limits(), first).merged(), has_automatic);
       const auto merge_layer = [this](merge::Accumulator& merged, std::size_t i) { add(merged, layers_[i], {}); };
       return name_in(draft->until(end, merge_layer), parts, sources, written.origin());
@@ -117,7 +124,8 @@ class Node {
     if (!is_of_node) found = name_until(own, false, begin, layers_.size());
     if (!found) found = name_until(context_, true, 0, is_of_node ? layers_.size() : settled_layers_);
     if (found) return *found;
-    throw Error("reclass.class-reference", fmt::format("the name of the class '{}' refers to a parameter that does not exist", name))
+    throw Error("reclass.class-reference",
+                fmt::format("the name of the class '{}' refers to a parameter that does not exist", name))
         .at(sources, written.origin());
   }
 
@@ -139,11 +147,17 @@ class Node {
   /// What reclass adds: the name of the node, and its environment.
   Value automatic() {
     Arena& arena = make_.arena();
-    const auto text = [&](const Value& written) { return written.is_text() ? with_references(arena, written, session_.sources()) : written; };
-    const auto mapping = [&](std::initializer_list<Entry> members) { return arena.mapping(members, KeyEquality::python); };
+    const auto text = [&](const Value& written) {
+      return written.is_text() ? with_references(arena, written, session_.sources()) : written;
+    };
+    const auto mapping = [&](std::initializer_list<Entry> members) {
+      return arena.mapping(members, KeyEquality::python);
+    };
     const std::string_view full = request_.node;
-    const Value name = mapping({{arena.key("full"), text(arena.text(full))}, {arena.key("short"), text(arena.text(full.substr(0, full.find('.'))))}});
-    return mapping({{arena.key("_reclass_"), mapping({{arena.key("name"), name}, {arena.key("environment"), text(environment_)}})}});
+    const Value name = mapping({{arena.key("full"), text(arena.text(full))},
+                                {arena.key("short"), text(arena.text(full.substr(0, full.find('.'))))}});
+    return mapping({{arena.key("_reclass_"),
+                     mapping({{arena.key("name"), name}, {arena.key("environment"), text(environment_)}})}});
   }
 
   const Request& request_;

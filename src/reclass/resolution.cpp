@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "resolution.hpp"
 
 #include <fmt/format.h>
@@ -23,9 +24,9 @@ using merge::Builder;
 using merge::Shape;
 using merge::Traced;
 
-// What is not merged before everything else is: a constant (`=key`), or a mapping whose keys keep their prefixes until it meets another one. That is
-// one that overrides (`~key`), or that a reference or a constant gives. What a list or a mapping overrides waits, too, where a reference is in it:
-// the reference must lead somewhere.
+// What is not merged before everything else is: a constant (`=key`), or a mapping whose keys keep their prefixes until
+// it meets another one. That is one that overrides (`~key`), or that a reference or a constant gives. What a list or a
+// mapping overrides waits, too, where a reference is in it: the reference must lead somewhere.
 enum Tag : int { kOverride, kConstant, kOverridden };
 
 bool is_held(const Value& value, Tag tag) noexcept {
@@ -44,7 +45,9 @@ bool is_constant(const Value& value) noexcept {
 }
 
 /// Whether it is not known before everything is merged.
-bool is_unknown(const Value& value) noexcept { return text::reference_of(value) != nullptr || merge::is_waiting(value); }
+bool is_unknown(const Value& value) noexcept {
+  return text::reference_of(value) != nullptr || merge::is_waiting(value);
+}
 
 Traced held(const Builder& make, const Traced& value, Tag tag) {
   return merge::held(make, value, tag, [](const Value& written) { return python::str(written); });
@@ -78,7 +81,8 @@ Traced make_constant(const Builder& make, const Traced& old, const Traced& incom
 }
 
 /// `=~key`.
-Traced override_with_constant(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
+Traced override_with_constant(const Builder& make, const Traced& old, const Traced& incoming,
+                              const merge::Recurse& recurse) {
   const Traced constant = held(make, incoming, kConstant);
   if (!old.value) return constant;
   return recurse(is_constant(old.value) ? old : held(make, old, kOverridden), constant);
@@ -107,14 +111,16 @@ merge::Strategy make_strategy(bool has_prefixes) {
     const Action overrides = merge::call_action(1);
     const Action binds = merge::call_action(2);
     const Action both = merge::call_action(3);
-    out.keys = {{.prefix = "~~", .action = overrides}, {.prefix = "==", .action = binds},    {.prefix = "~=", .action = both},
-                {.prefix = "=~", .action = both},      {.prefix = "~", .action = overrides}, {.prefix = "=", .action = binds}};
+    out.keys = {{.prefix = "~~", .action = overrides}, {.prefix = "==", .action = binds},
+                {.prefix = "~=", .action = both},      {.prefix = "=~", .action = both},
+                {.prefix = "~", .action = overrides},  {.prefix = "=", .action = binds}};
   }
   out.calls = {"take_mapping", "override_with", "make_constant", "override_with_constant"};
   return out;
 }
 
-/// The member at a step of a path. Absent if there is none: the last step is the key of a mapping, in the reference, too.
+/// The member at a step of a path. Absent if there is none: the last step is the key of a mapping, in the reference,
+/// too.
 Traced member_at(const Traced& value, std::string_view step, bool is_last) {
   if (!value.value.is_sequence() || is_last) return Builder::member(value, step);
   const auto index = text::index_of(step, value.value.size());
@@ -138,12 +144,17 @@ class Resolution final : public merge::References {
  private:
   class Sides;
 
-  bool is_other_placeholder(const Value& object) const override { return merge::held_of(object) != nullptr || merge::is_waiting(object); }
+  bool is_other_placeholder(const Value& object) const override {
+    return merge::held_of(object) != nullptr || merge::is_waiting(object);
+  }
   Traced resolve(const Traced& placeholder) override;
-  Traced step_into(const Traced& value, std::string_view step, bool is_last) const override { return member_at(value, step, is_last); }
+  Traced step_into(const Traced& value, std::string_view step, bool is_last) const override {
+    return member_at(value, step, is_last);
+  }
   std::string spelled(const Value& value, std::size_t most) const override { return python::str(value, most); }
 
-  /// What a reference leads to, with what is held in it as a value like others: a constant binds its own place, and no copy.
+  /// What a reference leads to, with what is held in it as a value like others: a constant binds its own place, and no
+  /// copy.
   // Recursion: as mappings are nested, bounded by the stack (check_stack).
   Traced unbound(const Traced& value) {
     if (const merge::Held* held = merge::held_of(value.value)) return {held->value(), value.slot};
@@ -157,7 +168,8 @@ class Resolution final : public merge::References {
   /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
   Traced merged(const Traced& mapping) {
     const Traced nothing{make().arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)};
-    return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
+    return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(),
+                        parameter_calls());
   }
 };
 
@@ -174,7 +186,8 @@ class Resolution::Sides {
     if (!side.value.is_mapping()) value = resolution_.unbound(value);
     const Value now = value.value.with_origin(side.value.origin());
     if (!fits(before_, now)) {
-      throw Error("reclass.merge", fmt::format("{} cannot be merged over {}", describe(now.kind()), describe(before_.kind())))
+      throw Error("reclass.merge",
+                  fmt::format("{} cannot be merged over {}", describe(now.kind()), describe(before_.kind())))
           .at(resolution_.sources(), now.origin())
           .note(resolution_.sources(), before_.origin(), "the value before")
           .hint("a key that begins with '~' overrides instead");
@@ -216,8 +229,8 @@ Traced Resolution::resolve(const Traced& placeholder) {
   if (const auto* reference = text::reference_of(placeholder.value)) return followed(placeholder, *reference);
   Sides sides(*this);
   const Traced made = merge::settle(
-      placeholder, merge::Reach::here, [&sides](const Traced& side, bool is_last) { return sides(side, is_last); }, parameter_strategy(),
-      make().arena(), limits(), make().recorder(), parameter_calls());
+      placeholder, merge::Reach::here, [&sides](const Traced& side, bool is_last) { return sides(side, is_last); },
+      parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
   sides.finish();
   return here(made);
 }
@@ -238,7 +251,8 @@ std::span<const merge::Call> parameter_calls() {
 Value with_references(Arena& arena, const Value& text, const Sources& sources) {
   if (!text::may_refer(text.text(), kReferences)) return text;
   // reclass's parser expands tabs first.
-  return text::with_references(arena, text, text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin()));
+  return text::with_references(
+      arena, text, text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin()));
 }
 
 std::vector<std::string> names_in(std::string_view text) {
@@ -253,10 +267,13 @@ std::vector<std::string> names_in(std::string_view text) {
   return out;
 }
 
-std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources, Origin place) {
+std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources,
+                                   Origin place) {
   const auto text_of = [&](const Value& value, std::string_view path) {
     if (value.is_secret()) {
-      throw Error("reclass.class-reference", fmt::format("'{}' is secret, so the name of a class cannot be made of it", path)).at(sources, place);
+      throw Error("reclass.class-reference",
+                  fmt::format("'{}' is secret, so the name of a class cannot be made of it", path))
+          .at(sources, place);
     }
     if (!value.is_container() && value.kind() != Kind::object) return python::str(value);
     throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", path))

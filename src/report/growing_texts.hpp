@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of a source map that grow while a result is written, and are read once it stands.
 #pragma once
 
@@ -44,7 +45,8 @@ class Pieces {
   void grow(std::size_t size) {
     const std::size_t capacity = std::max(kPiece, size);
     if (!pieces_.empty()) pieces_.back().end = next_;
-    next_ = pieces_.emplace_back(Piece{.bytes = std::make_unique_for_overwrite<char[]>(capacity)}).bytes.get();  // NOLINT(modernize-avoid-c-arrays)
+    next_ = pieces_.emplace_back(Piece{.bytes = std::make_unique_for_overwrite<char[]>(capacity)})
+                .bytes.get();  // NOLINT(modernize-avoid-c-arrays)
     end_ = next_ + capacity;
   }
 

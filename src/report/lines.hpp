@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How reports write values and places: in lines for people, and as members for programs.
 #pragma once
 
@@ -14,7 +15,8 @@ namespace strata::report {
 
 using strata::on_one_line;
 
-/// Inserts `file`, `part`, `line`, `column` and `via` of a place; what is not known is null or, for `part` and `via`, left out.
+/// Inserts `file`, `part`, `line`, `column` and `via` of a place; what is not known is null or, for `part` and `via`,
+/// left out.
 void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
 /// A value as compact JSON, with stars for what is secret.
 [[nodiscard]] std::string one_line(const Value& value, bool sort_keys = false);
@@ -28,6 +30,7 @@ void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
 [[nodiscard]] std::string shown_path(const std::string& pointer);
 /// A line for each contribution, in columns. `tells_loss`: with the reason why it is not in the result.
 [[nodiscard]] std::string contribution_lines(const Sources& sources, const merge::History& history,
-                                             std::span<const merge::Contribution> contributions, const Layout& layout, bool tells_loss = false);
+                                             std::span<const merge::Contribution> contributions, const Layout& layout,
+                                             bool tells_loss = false);
 
 }  // namespace strata::report

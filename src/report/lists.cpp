@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report on how lists were merged.
 #include <fmt/format.h>
 
@@ -9,10 +10,10 @@
 #include "strata/report.hpp"
 
 namespace strata::report {
-std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list, const std::string& path,
-                      const Layout& layout) {
-  std::string head =
-      fmt::format("{}: {} {}, {}", shown_path(path), list.value.size(), list.value.size() == 1 ? "item" : "items", to_string(list.action));
+std::string list_text(const Sources& sources, const merge::History& history, const merge::ListHistory& list,
+                      const std::string& path, const Layout& layout) {
+  std::string head = fmt::format("{}: {} {}, {}", shown_path(path), list.value.size(),
+                                 list.value.size() == 1 ? "item" : "items", to_string(list.action));
   if (!list.rule.text.empty()) head += fmt::format(" by {}", list.rule.text);
   if (list.rule.option) head += fmt::format(" (set at {})", sources.place(list.rule.option).to_string());
   std::vector<merge::Contribution> rows = list.items;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -9,12 +10,14 @@ namespace {
 
 constexpr std::size_t kLongestNumber = 18;                    // Digits.
 constexpr std::size_t kLongestTail = 2 * kLongestNumber + 4;  // `:LINE:COLUMN`, and what must follow.
-constexpr std::size_t kBefore = 3;                            // Bytes that decide whether a name begins: `./` and what stands before it.
+constexpr std::size_t kBefore = 3;  // Bytes that decide whether a name begins: `./` and what stands before it.
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_word(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 /// Whether a name of a file goes on before or after this byte.
-bool is_of_name(char c) noexcept { return is_word(c) || c == '-' || c == '.' || c == '/' || c == '\\' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_of_name(char c) noexcept {
+  return is_word(c) || c == '-' || c == '.' || c == '/' || c == '\\' || static_cast<unsigned char>(c) >= 0x80;
+}
 
 /// `:NUMBER` at `at`, which is moved behind it.
 std::optional<std::uint64_t> number_at(std::string_view line, std::size_t& at) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/report.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +56,8 @@ class Leaves {
 bool holds_secret(const Value& value) {
   if (value.is_secret()) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
-  return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
+  return value.is_container() &&
+         std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
 }
 
 // Recursion: bounded by Limits::depth.
@@ -93,7 +95,8 @@ std::string one_line(const Value& value, bool sort_keys) {
 }
 
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string_view first_points(std::string_view text, std::size_t points) {
@@ -134,7 +137,8 @@ std::string pad(std::string text, std::size_t to) {
 Place leaf_place(const Sources& sources, Origin origin, Origin via) {
   Place place = sources.place(origin);
   // A container that came through an alias may have got members of other files since.
-  if (place.via == nullptr && via && sources.source_of(via) == sources.source_of(origin)) place.via = sources.place(via).via;
+  if (place.via == nullptr && via && sources.source_of(via) == sources.source_of(origin))
+    place.via = sources.place(via).via;
   return place;
 }
 
@@ -232,14 +236,16 @@ class BlameLines {
 
 }  // namespace
 
-std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style, const Layout& layout) {
+std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style,
+                       const Layout& layout) {
   Arena arena;
   BlameLines lines(sources, layout);
   text::write_yaml_lines(masked(arena, result), style, [&lines](const text::YamlLine& line) { lines.add(line); });
   return lines.text();
 }
 
-std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style, const Layout& layout) {
+std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style,
+                                 const Layout& layout) {
   Arena arena;
   BlameLines lines(sources, layout);
   const Value safe = masked(arena, documents);
@@ -264,9 +270,12 @@ Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool
 
 namespace {
 
-/// What the value came from in the order in which it met, then what came later and lost, then what was there before, the latest first.
+/// What the value came from in the order in which it met, then what came later and lost, then what was there before,
+/// the latest first.
 std::vector<merge::Contribution> winner_first(const std::vector<merge::Contribution>& met) {
-  const auto wins = [](const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; };
+  const auto wins = [](const merge::Contribution& one) {
+    return one.fate == merge::Fate::won || one.fate == merge::Fate::merged;
+  };
   std::vector<merge::Contribution> out;
   std::ranges::copy_if(met, std::back_inserter(out), wins);
   auto behind = met.begin();
@@ -282,8 +291,9 @@ std::vector<merge::Contribution> winner_first(const std::vector<merge::Contribut
 
 std::string shown_path(const std::string& pointer) { return pointer.empty() ? "(root)" : pointer; }
 
-std::string contribution_lines(const Sources& sources, const merge::History& history, std::span<const merge::Contribution> contributions,
-                               const Layout& layout, bool tells_loss) {
+std::string contribution_lines(const Sources& sources, const merge::History& history,
+                               std::span<const merge::Contribution> contributions, const Layout& layout,
+                               bool tells_loss) {
   constexpr std::size_t kValueColumn = 40;  // Longer values push what stands behind them.
   std::string out;
   std::size_t widest_place = 0;
@@ -295,10 +305,12 @@ std::string contribution_lines(const Sources& sources, const merge::History& his
   for (const merge::Contribution& one : contributions) {
     const Place place = leaf_place(sources, one.value.origin(), one.via);
     const bool is_known = one.layer != merge::kNoLayer;
-    std::string line =
-        fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place), pad(shown_value(one.value, layout), widest_value));
-    if (is_known && history.layer_name(one.layer) != place.file) line += fmt::format("  {}", history.layer_name(one.layer));
-    if (is_known && !history.layer_note(one.layer).empty()) line += fmt::format("  by {}", history.layer_note(one.layer));
+    std::string line = fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place),
+                                   pad(shown_value(one.value, layout), widest_value));
+    if (is_known && history.layer_name(one.layer) != place.file)
+      line += fmt::format("  {}", history.layer_name(one.layer));
+    if (is_known && !history.layer_note(one.layer).empty())
+      line += fmt::format("  by {}", history.layer_note(one.layer));
     if (place.via != nullptr) line += fmt::format("  via {}", place.via->to_string());
     if (tells_loss && one.loss != merge::Loss::none) line += fmt::format("  {}", to_string(one.loss));
     while (line.ends_with(' ')) line.pop_back();
@@ -307,16 +319,21 @@ std::string contribution_lines(const Sources& sources, const merge::History& his
   return out;
 }
 
-std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths, const Layout& layout) {
+std::string explain_text(const Sources& sources, const merge::History& history,
+                         const std::vector<merge::PathHistory>& paths, const Layout& layout) {
   std::string out;
   for (const merge::PathHistory& path : paths) {
-    out += fitted(fmt::format("{}: {}", shown_path(path.path.pointer()), path.value ? shown_value(path.value, layout) : "(gone)"), layout) + '\n';
+    out += fitted(fmt::format("{}: {}", shown_path(path.path.pointer()),
+                              path.value ? shown_value(path.value, layout) : "(gone)"),
+                  layout) +
+           '\n';
     out += contribution_lines(sources, history, winner_first(path.contributions), layout);
   }
   return out;
 }
 
-Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths) {
+Value explain_data(Arena& arena, const Sources& sources, const merge::History& history,
+                   const std::vector<merge::PathHistory>& paths) {
   SequenceBuilder rows(arena);
   for (const merge::PathHistory& path : paths) {
     MappingBuilder row(arena);

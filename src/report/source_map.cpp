@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/source_map.hpp"
 
 #include <fmt/format.h>
@@ -62,14 +63,16 @@ const char* read_segment(std::string_view mappings, std::size_t& at, Fields& fie
       const auto bits = static_cast<unsigned>(static_cast<unsigned char>(digit));
       number |= static_cast<std::uint64_t>(bits & (kContinues - 1)) << shift;
       // The sign and 31 bits.
-      if (number > std::numeric_limits<std::uint32_t>::max() || (shift >= 30 && bits >= kContinues)) return "a number has more than 32 bits";
+      if (number > std::numeric_limits<std::uint32_t>::max() || (shift >= 30 && bits >= kContinues))
+        return "a number has more than 32 bits";
       ++at;
       if (bits < kContinues) break;
     }
     const auto size = static_cast<std::int64_t>(number >> 1U);
     fields.values[fields.count++] = (number & 1U) == 0 ? size : size == 0 ? -kMost - 1 : -size;
   }
-  return fields.count == 1 || fields.count == 4 || fields.count == 5 ? nullptr : "a segment has one, four or five fields";
+  return fields.count == 1 || fields.count == 4 || fields.count == 5 ? nullptr
+                                                                     : "a segment has one, four or five fields";
 }
 
 void advance(Reached& reached, const Fields& fields) {
@@ -84,7 +87,10 @@ void advance(Reached& reached, const Fields& fields) {
 /// Decodes `%41`; what is no such thing stays.
 std::string decoded(std::string_view url) {
   const auto hex = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
   };
   std::string out;
   for (std::size_t i = 0; i < url.size(); ++i) {
@@ -137,7 +143,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> astral_characters(std::stri
 
 }  // namespace
 
-std::string SourceMap::Target::to_string() const { return Place{.file = file, .part = part, .line = line, .column = column, .via = {}}.to_string(); }
+std::string SourceMap::Target::to_string() const {
+  return Place{.file = file, .part = part, .line = line, .column = column, .via = {}}.to_string();
+}
 
 struct SourceMap::State {
   struct Source {
@@ -170,13 +178,16 @@ class MapReader {
  public:
   explicit MapReader(const Sources& sources) : sources_(sources) {}
 
-  [[noreturn]] void fail(const Value& at, std::string message) const { throw Error("map.read", std::move(message)).at(sources_, at.origin()); }
+  [[noreturn]] void fail(const Value& at, std::string message) const {
+    throw Error("map.read", std::move(message)).at(sources_, at.origin());
+  }
 
   /// A member that must have a kind; null where it is missing.
   [[nodiscard]] const Value* member(const Value& map, std::string_view name, Kind kind) const {
     const Value* value = map.find(name);
     if (value != nullptr && value->kind() != kind) {
-      fail(*value, fmt::format("'{}' of a source map must be {}, not {}", name, describe(kind), describe(value->kind())));
+      fail(*value,
+           fmt::format("'{}' of a source map must be {}, not {}", name, describe(kind), describe(value->kind())));
     }
     return value;
   }
@@ -188,7 +199,8 @@ class MapReader {
   /// The items of a list of texts; an item may be null where `or_null`.
   [[nodiscard]] std::span<const Value> texts(const Value& list, std::string_view name, bool or_null) const {
     for (const Value& item : list.items()) {
-      if (!item.is_text() && !(or_null && item.is_null())) fail(item, fmt::format("'{}' of a source map must be a list of texts", name));
+      if (!item.is_text() && !(or_null && item.is_null()))
+        fail(item, fmt::format("'{}' of a source map must be a list of texts", name));
     }
     return list.items();
   }
@@ -200,7 +212,8 @@ class MapReader {
 /// Checks all segments, and notes where decoding can begin.
 class MappingsReader {
  public:
-  MappingsReader(std::string_view mappings, std::size_t sources, std::size_t names) : mappings_(mappings), sources_(sources), names_(names) {}
+  MappingsReader(std::string_view mappings, std::size_t sources, std::size_t names)
+      : mappings_(mappings), sources_(sources), names_(names) {}
 
   /// The problem at `offset`, or null.
   const char* read(std::vector<Checkpoint>& checkpoints) {
@@ -243,10 +256,12 @@ class MappingsReader {
     const auto is_within = [](std::int64_t number, std::int64_t end) { return number >= 0 && number < end; };
     if (!is_within(reached_.column, kMost + 1)) return "a column is too large";
     if (fields.count == 1) return nullptr;
-    if (!is_within(reached_.source, static_cast<std::int64_t>(sources_))) return "a segment leads to a source that the map does not have";
+    if (!is_within(reached_.source, static_cast<std::int64_t>(sources_)))
+      return "a segment leads to a source that the map does not have";
     if (!is_within(reached_.source_line, kMost) || !is_within(reached_.source_column, kMost))
       return "a segment leads to a line or column that cannot be";
-    if (fields.count == 5 && !is_within(reached_.name, static_cast<std::int64_t>(names_))) return "a segment has a name that the map does not have";
+    if (fields.count == 5 && !is_within(reached_.name, static_cast<std::int64_t>(names_)))
+      return "a segment has a name that the map does not have";
     return nullptr;
   }
 
@@ -278,7 +293,8 @@ SourceMap SourceMap::read(Sources& sources, SourceId source, const Limits& limit
   const text::Document document = read_document(sources, source, limits);
   const MapReader reader(sources);
   const Value& map = document.root;
-  if (!map.is_mapping()) reader.fail(map, fmt::format("this is not a source map: it is {}, not a mapping", describe(map.kind())));
+  if (!map.is_mapping())
+    reader.fail(map, fmt::format("this is not a source map: it is {}, not a mapping", describe(map.kind())));
   if (const Value* sections = map.find("sections")) {
     Error error = Error("map.read", "this is an index map: it has 'sections'").at(sources, sections->origin());
     throw std::move(error).hint("give the maps of its sections one by one");
@@ -316,7 +332,8 @@ SourceMap SourceMap::read(Sources& sources, SourceId source, const Limits& limit
   state->mappings = mappings.text();
   MappingsReader segments(state->mappings, state->sources.size(), state->names.size());
   if (const char* problem = segments.read(state->checkpoints)) {
-    reader.fail(mappings, fmt::format("'mappings' of a source map is wrong at character {}: {}", segments.offset() + 1, problem));
+    reader.fail(mappings,
+                fmt::format("'mappings' of a source map is wrong at character {}: {}", segments.offset() + 1, problem));
   }
   return SourceMap(std::move(state));
 }
@@ -326,7 +343,8 @@ const std::string& SourceMap::file() const noexcept { return state_->file; }
 std::optional<SourceMap::Target> SourceMap::find(std::uint64_t line, std::uint64_t column) const {
   if (line == 0 || column == 0) return std::nullopt;
   const auto most = static_cast<std::uint64_t>(kMost);
-  const std::pair wanted(static_cast<std::int64_t>(std::min(line - 1, most)), static_cast<std::int64_t>(std::min(column - 1, most)));
+  const std::pair wanted(static_cast<std::int64_t>(std::min(line - 1, most)),
+                         static_cast<std::int64_t>(std::min(column - 1, most)));
   const auto place_of = [](const auto& at) { return std::pair(at.line, at.column); };
   const auto after = std::ranges::upper_bound(state_->checkpoints, wanted, {}, place_of);
   if (after == state_->checkpoints.begin()) return std::nullopt;
@@ -354,7 +372,11 @@ std::optional<SourceMap::Target> SourceMap::find(std::uint64_t line, std::uint64
   if (found.line != wanted.first || count < 4) return std::nullopt;
   const State::Source& source = state_->sources[static_cast<std::size_t>(found.source)];
   if (!source.is_known) return std::nullopt;
-  Target target{.file = source.file, .part = source.part, .line = static_cast<std::uint32_t>(found.source_line) + 1, .column = 1, .name = {}};
+  Target target{.file = source.file,
+                .part = source.part,
+                .line = static_cast<std::uint32_t>(found.source_line) + 1,
+                .column = 1,
+                .name = {}};
   target.column = source.code_points(target.line - 1, static_cast<std::uint32_t>(found.source_column)) + 1;
   if (count == 5) target.name = state_->names[static_cast<std::size_t>(found.name)];
   return target;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -35,7 +36,8 @@ std::size_t utf16_units(std::string_view text) noexcept {
 
 constexpr std::array<bool, 256> make_escaped() {
   std::array<bool, 256> escaped{};
-  for (std::size_t i = 0; i < escaped.size(); ++i) escaped[i] = i < 0x20 || i >= 0x80 || i == '"' || i == '\\' || i == '~' || i == '/';
+  for (std::size_t i = 0; i < escaped.size(); ++i)
+    escaped[i] = i < 0x20 || i >= 0x80 || i == '"' || i == '\\' || i == '~' || i == '/';
   return escaped;
 }
 constexpr std::array<bool, 256> kEscaped = make_escaped();
@@ -51,7 +53,8 @@ std::string json_characters(std::string_view text) {
 
 class SourceMapBuilder::State {
  public:
-  State(const Sources& sources, SourceMapStyle style) : sources_(sources), style_(std::move(style)), folder_(sources.folder(), style_.map_file) {
+  State(const Sources& sources, SourceMapStyle style)
+      : sources_(sources), style_(std::move(style)), folder_(sources.folder(), style_.map_file) {
     path_.append(kBeforeName);
   }
 
@@ -83,7 +86,8 @@ class SourceMapBuilder::State {
   void leaf(const Value& leaf, std::size_t begin, bool goes_on) {
     Target target;
     if (const auto position = sources_.position(leaf.origin())) {
-      target = {.source = index_of(position->source), .line = position->line, .column = position->column, .name = name()};
+      target = {
+          .source = index_of(position->source), .line = position->line, .column = position->column, .name = name()};
       if (leaf.is_secret()) hide(position->source);
     }
     leaves_.push_back({.begin = base_ + begin, .end = goes_on ? kOpen : base_ + begin, .target = target});
@@ -147,7 +151,9 @@ class SourceMapBuilder::State {
     out += R"(, "names": [)";
     sink(out);
     std::size_t before_first = kSeparator.size();
-    names_.together("\"", [&](std::string_view piece) { sink(piece.substr(std::min(std::exchange(before_first, 0), piece.size()))); });
+    names_.together("\"", [&](std::string_view piece) {
+      sink(piece.substr(std::min(std::exchange(before_first, 0), piece.size())));
+    });
     sink(R"(], "mappings": ")");
     mappings_.each(sink);
     out = '"';
@@ -243,7 +249,8 @@ class SourceMapBuilder::State {
     while (at < line.size() && is_blank(line[at])) ++at;
     return at;
   }
-  /// The place of the first character of a line that is neither a blank nor of the marker `---`. The size of the line: there is none.
+  /// The place of the first character of a line that is neither a blank nor of the marker `---`. The size of the line:
+  /// there is none.
   static std::size_t content_of(std::string_view line) noexcept {
     constexpr std::string_view kMarker = "---";
     std::size_t at = skip_blanks(line, 0);
@@ -328,7 +335,9 @@ class SourceMapBuilder::State {
   void put_waiting(const Target* next) {
     for (const Waiting& line : waiting_) {
       begin_line();
-      const Target* target = line.what == Waiting::For::known ? &line.known : line.what == Waiting::For::next_leaf ? next : nullptr;
+      const Target* target = line.what == Waiting::For::known       ? &line.known
+                             : line.what == Waiting::For::next_leaf ? next
+                                                                    : nullptr;
       if (target != nullptr) put_segment(0, *target, false);
     }
     waiting_.clear();
@@ -366,7 +375,8 @@ class SourceMapBuilder::State {
   /// As base64 digits of five bits, the lowest first; the lowest bit of all is the sign.
   static char* put_number(char* to, std::int64_t number) noexcept {
     static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    auto rest = static_cast<std::uint64_t>(number < 0 ? -number : number) << 1U | static_cast<std::uint64_t>(number < 0);
+    auto rest =
+        static_cast<std::uint64_t>(number < 0 ? -number : number) << 1U | static_cast<std::uint64_t>(number < 0);
     for (; rest >= 32; rest >>= 5U) *to++ = kDigits[(rest & 31U) | 32U];
     *to++ = kDigits[rest];
     return to;
@@ -442,7 +452,8 @@ class SourceMapBuilder::State {
   std::size_t previous_name_ = 0;
 };
 
-SourceMapBuilder::SourceMapBuilder(const Sources& sources, SourceMapStyle style) : state_(std::make_unique<State>(sources, std::move(style))) {}
+SourceMapBuilder::SourceMapBuilder(const Sources& sources, SourceMapStyle style)
+    : state_(std::make_unique<State>(sources, std::move(style))) {}
 SourceMapBuilder::~SourceMapBuilder() = default;
 
 void SourceMapBuilder::add_head(std::string_view text) { state_->add_head(text); }

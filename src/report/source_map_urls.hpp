@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the files of a source map look in it: as URLs, relative to the folder of the map.
 #pragma once
 
@@ -21,7 +22,9 @@ class MapFolder {
 
  private:
   [[nodiscard]] std::string relative(const std::string& file);
-  [[nodiscard]] std::filesystem::path whole(const std::string& path) const { return (working_ / path).lexically_normal(); }
+  [[nodiscard]] std::filesystem::path whole(const std::string& path) const {
+    return (working_ / path).lexically_normal();
+  }
   [[nodiscard]] std::string found(const std::string& file) const;
 
   std::filesystem::path working_;

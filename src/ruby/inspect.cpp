@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ruby/inspect.hpp"
 
 #include <array>
@@ -100,9 +101,11 @@ std::string float_text(double number) {
   // Sixteen digits before the point are written out only where there are more behind it.
   constexpr double kSixteenDigits = 1e15;
   const double size = std::fabs(number);
-  if (size < kSixteenDigits || size >= 10 * kSixteenDigits || std::trunc(number) != number) return strata::float_text(number);
+  if (size < kSixteenDigits || size >= 10 * kSixteenDigits || std::trunc(number) != number)
+    return strata::float_text(number);
   std::array<char, 32> buffer{};
-  const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific).ptr;
+  const char* const end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific).ptr;
   std::string text(std::as_const(buffer).data(), end);
   if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
   return text;

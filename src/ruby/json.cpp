@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <cmath>
@@ -94,13 +95,15 @@ class Writer {
 
   void write_bytes(std::string_view bytes, const Frame* frame) {
     if (text::find_invalid_utf8(bytes) != std::string_view::npos) {
-      throw Error("json.not-utf8", fmt::format("bytes {} that are not UTF-8 have no JSON form", place_of(frame))).hint("use --render-as yaml");
+      throw Error("json.not-utf8", fmt::format("bytes {} that are not UTF-8 have no JSON form", place_of(frame)))
+          .hint("use --render-as yaml");
     }
     write_text(bytes);
   }
 
   [[noreturn]] static void fail_not_finite(double number, const Frame* frame) {
-    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", float_text(number), place_of(frame))).hint("use --render-as yaml");
+    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", float_text(number), place_of(frame)))
+        .hint("use --render-as yaml");
   }
 
   std::string out_;

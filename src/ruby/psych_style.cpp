@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ruby/psych_style.hpp"
 
 #include <algorithm>
@@ -67,8 +68,8 @@ bool exists(const Day& date) noexcept {
 
 /// `YYYY-M-D`.
 bool take_day(Cursor& cursor, Day& date) noexcept {
-  return cursor.number(date.year, 4, 4) && cursor.one_of("-") && cursor.number(date.month, 1, 2) && cursor.one_of("-") &&
-         cursor.number(date.day, 1, 2);
+  return cursor.number(date.year, 4, 4) && cursor.one_of("-") && cursor.number(date.month, 1, 2) &&
+         cursor.one_of("-") && cursor.number(date.day, 1, 2);
 }
 
 enum class Match : std::uint8_t { no, impossible, yes };
@@ -100,14 +101,15 @@ Match match_time(std::string_view text) noexcept {
   int second = 0;
   if (!take_day(cursor, date)) return Match::no;
   if (!cursor.one_of("Tt") && cursor.take(is_blank).empty()) return Match::no;
-  if (!cursor.number(hour, 1, 2) || !cursor.one_of(":") || !cursor.number(minute, 2, 2) || !cursor.one_of(":") || !cursor.number(second, 2, 2)) {
+  if (!cursor.number(hour, 1, 2) || !cursor.one_of(":") || !cursor.number(minute, 2, 2) || !cursor.one_of(":") ||
+      !cursor.number(second, 2, 2)) {
     return Match::no;
   }
   if (cursor.one_of(".")) cursor.digits();
   const Match zone = match_zone(cursor);
   if (zone != Match::yes) return zone;
-  const bool possible = date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31 && minute <= 59 && second <= 60 &&
-                        (hour <= 23 || (hour == 24 && minute == 0 && second == 0));
+  const bool possible = date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31 && minute <= 59 &&
+                        second <= 60 && (hour <= 23 || (hour == 24 && minute == 0 && second == 0));
   return possible ? Match::yes : Match::impossible;
 }
 
@@ -124,8 +126,8 @@ bool has_lines(std::string_view text) noexcept {
   return first != std::string_view::npos && text.substr(first) != "\n" && text.substr(first) != "\n\n";
 }
 
-/// The rule by which Psych quotes what begins with an indicator: the text, or its empty last line, begins with a character that is none of a word,
-/// and no double quote follows. Only for texts without `has_lines`.
+/// The rule by which Psych quotes what begins with an indicator: the text, or its empty last line, begins with a
+/// character that is none of a word, and no double quote follows. Only for texts without `has_lines`.
 bool begins_outside_word(std::string_view text) noexcept {
   if (text.ends_with("\n\n")) return true;
   if (text.empty()) return false;
@@ -140,8 +142,8 @@ bool begins_as_broken_octal(std::string_view text) noexcept {
   return end != std::string_view::npos && (text[end] == '8' || text[end] == '9');
 }
 
-/// Whether Psych's reader takes the plain scalar for text, rather than for a number, a date, a symbol and so on. Dates and times count only where
-/// they are possible ones.
+/// Whether Psych's reader takes the plain scalar for text, rather than for a number, a date, a symbol and so on. Dates
+/// and times count only where they are possible ones.
 bool reads_as_text(std::string_view text) noexcept {
   if (text.empty() || text::is_psych_null(text) || text::is_psych_boolean(text)) return false;
   if (text.find('\n') != std::string_view::npos) return true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The style that Psych 4 requests from its emitter.
 #pragma once
 
@@ -15,8 +16,8 @@ enum class PsychStyle : std::uint8_t {
   tagged,  ///< Single-quoted, with `!!str`: the text `<<`.
 };
 
-/// The style of a UTF-8 text. It is plain if Psych would read the text back, and for most texts that it would not: the emitter then finds that the
-/// syntax does not allow plain style. Cost: linear.
+/// The style of a UTF-8 text. It is plain if Psych would read the text back, and for most texts that it would not: the
+/// emitter then finds that the syntax does not allow plain style. Cost: linear.
 [[nodiscard]] PsychStyle psych_style(std::string_view text) noexcept;
 
 }  // namespace strata::ruby

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 
 #include "ruby/inspect.hpp"
@@ -52,7 +53,9 @@ std::string interpolated(const Value& value) {
   }
 }
 
-void append_dump(std::string& out, const Value& value, int indent) { dump(out, value, static_cast<std::size_t>(indent)); }
+void append_dump(std::string& out, const Value& value, int indent) {
+  dump(out, value, static_cast<std::size_t>(indent));
+}
 
 std::string s(const Value& value) {
   std::string out = interpolated(value);

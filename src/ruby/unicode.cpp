@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ruby/unicode.hpp"
 
 #include "strata/text.hpp"
@@ -17,7 +18,8 @@ Character character_at(std::string_view text, std::size_t at) noexcept {
   const char32_t lead = byte(at);
   if (lead < 0x80) return {lead, 1};
   const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (text.size() - at < length || text::find_invalid_utf8(text.substr(at, length)) != std::string_view::npos) return {lead, 0};
+  if (text.size() - at < length || text::find_invalid_utf8(text.substr(at, length)) != std::string_view::npos)
+    return {lead, 0};
   char32_t point = lead & (0x7FU >> length);
   for (std::size_t i = 1; i < length; ++i) point = point << 6U | (byte(at + i) & 0x3FU);
   return {point, length};
@@ -27,7 +29,8 @@ bool is_printable(char32_t point) noexcept {
   constexpr char32_t kNextLine = 0x85;
   switch (category(point)) {
     case Category::Cc:
-      return point == kNextLine;  // Ruby's tables call the one control character beyond ASCII's that ends a line a graph.
+      return point ==
+             kNextLine;  // Ruby's tables call the one control character beyond ASCII's that ends a line a graph.
     case Category::Cn:
     case Category::Cs:
     case Category::Zl:

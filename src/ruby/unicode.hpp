@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Character classes of Ruby 3.1 (Unicode 13).
 #pragma once
 

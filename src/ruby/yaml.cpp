@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <yaml.h>
 
 #include <algorithm>
@@ -35,9 +36,13 @@ class Emitter {
     emit(yaml_document_end_event_initialize(&event_, 1));
     emit(yaml_stream_end_event_initialize(&event_));
   }
-  void begin_sequence() { emit(yaml_sequence_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE)); }
+  void begin_sequence() {
+    emit(yaml_sequence_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE));
+  }
   void end_sequence() { emit(yaml_sequence_end_event_initialize(&event_)); }
-  void begin_mapping() { emit(yaml_mapping_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE)); }
+  void begin_mapping() {
+    emit(yaml_mapping_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE));
+  }
   void end_mapping() { emit(yaml_mapping_end_event_initialize(&event_)); }
 
   /// May the tag be left out where the scalar is plain, and where it is quoted?
@@ -47,8 +52,9 @@ class Emitter {
   };
   /// `tag`: null for none. The text must be UTF-8.
   void scalar(std::string_view text, yaml_scalar_style_t style, Implicit implicit, const char* tag = nullptr) {
-    emit(yaml_scalar_event_initialize(&event_, nullptr, bytes(tag), bytes(text.empty() ? "" : text.data()), static_cast<int>(text.size()),
-                                      implicit.plain ? 1 : 0, implicit.quoted ? 1 : 0, style));
+    emit(yaml_scalar_event_initialize(&event_, nullptr, bytes(tag), bytes(text.empty() ? "" : text.data()),
+                                      static_cast<int>(text.size()), implicit.plain ? 1 : 0, implicit.quoted ? 1 : 0,
+                                      style));
   }
 
  private:
@@ -94,7 +100,9 @@ YamlScalar form_of_bytes(std::string_view bytes, std::string& room) {
   return {.text = room = base64_encode(bytes), .form = YamlScalar::Form::binary};
 }
 
-std::string yaml_float(double number) { return std::isfinite(number) ? float_text(number) : strata::float_text(number); }
+std::string yaml_float(double number) {
+  return std::isfinite(number) ? float_text(number) : strata::float_text(number);
+}
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -15,14 +16,16 @@ namespace {
       .hint("--output yaml writes the result in another form");
 }
 
-/// Goes through what libyaml wrote in block style. What it writes for a scalar depends on widths and depths; where it ends is seen from its first
-/// character, and from the text that it stands for.
+/// Goes through what libyaml wrote in block style. What it writes for a scalar depends on widths and depths; where it
+/// ends is seen from its first character, and from the text that it stands for.
 class Written {
  public:
   explicit Written(std::string_view text) : text_(text) {}
 
   [[nodiscard]] std::size_t at() const noexcept { return at_; }
-  [[nodiscard]] char peek(std::size_t ahead = 0) const noexcept { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  [[nodiscard]] char peek(std::size_t ahead = 0) const noexcept {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
   void expect(std::string_view indicator) {
     if (text_.substr(at_, indicator.size()) != indicator) fail();
     at_ += indicator.size();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands for a scalar in the YAML that Psych writes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/changes.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +81,8 @@ std::vector<std::string> ChangeFeed::wait_for_others(Clock::time_point end) {
     return {};
   }
   std::vector<std::string> texts;
-  for (const std::string& project : std::exchange(written_, {})) texts.push_back(fmt::format("{}:{}", project, seen_[project]));
+  for (const std::string& project : std::exchange(written_, {}))
+    texts.push_back(fmt::format("{}:{}", project, seen_[project]));
   if (is_over_) return {};
   lock.unlock();
   return hints_->exchange(texts, end);
@@ -136,7 +138,8 @@ void ChangeFeed::tell(const std::string& project) {
     store_.read(
         [&](store::Transaction& transaction) {
           changes.clear();
-          if (const auto found = store::find_project(transaction, project)) changes = store::changes_after(transaction, *found, seen, kMost);
+          if (const auto found = store::find_project(transaction, project))
+            changes = store::changes_after(transaction, *found, seen, kMost);
         },
         in_time());
     for (const store::Change& change : changes) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was changed, by this process and by others over the same store.
 #pragma once
 
@@ -23,8 +24,9 @@ class Store;
 
 namespace strata::service {
 
-/// Tells of the changes of every project, each once and in the order of their numbers: after a write of this process at once, after one of another
-/// when that says so. Looks into the store twice a second besides, for what others say can be lost. Thread-safe.
+/// Tells of the changes of every project, each once and in the order of their numbers: after a write of this process at
+/// once, after one of another when that says so. Looks into the store twice a second besides, for what others say can
+/// be lost. Thread-safe.
 class ChangeFeed {
  public:
   using Listener = std::function<void(const std::string& project, const store::Change& change)>;
@@ -38,12 +40,13 @@ class ChangeFeed {
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
   /// What was changed before counts as told. Errors: those of the store.
   void start();
-  /// Looks for the changes of a project. A store that does not answer is no error: the next look finds what this one has missed.
+  /// Looks for the changes of a project. A store that does not answer is no error: the next look finds what this one
+  /// has missed.
   void look(const std::string& project) noexcept;
   /// The same after a write of this process, which the other processes are told of.
   void wrote(const std::string& project) noexcept;
-  /// Whether the changes up to `number` were told, or are now. There is nothing to wait for: whoever was told a number had its transaction in the
-  /// store before.
+  /// Whether the changes up to `number` were told, or are now. There is nothing to wait for: whoever was told a number
+  /// had its transaction in the store before.
   [[nodiscard]] bool reaches(const std::string& project, std::int64_t number);
 
  private:
@@ -61,7 +64,7 @@ class ChangeFeed {
   std::mutex mutex_;    ///< Of all below.
   std::condition_variable ended_;
   std::map<std::string, std::int64_t, std::less<>> seen_;  ///< The last that was told, by project.
-  std::set<std::string, std::less<>> written_;             ///< Projects that others are to be told of: one word for many writes.
+  std::set<std::string, std::less<>> written_;  ///< Projects that others are to be told of: one word for many writes.
   bool is_over_ = false;
   std::thread thread_;
 };

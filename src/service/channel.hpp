@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pieces of an answer that is sent while it is made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/core.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,8 @@ std::string headers_text(const Headers& headers) {
 Response stored_answer(const store::Request& request) {
   Response out{.status = static_cast<unsigned>(request.status), .headers = {}, .body = request.body.value_or("")};
   const JsonBody headers = read_json_text(request.headers, "<headers>", Limits());
-  for (const Value& pair : headers.root().items()) out.headers.add(std::string(pair.items()[0].text()), std::string(pair.items()[1].text()));
+  for (const Value& pair : headers.root().items())
+    out.headers.add(std::string(pair.items()[0].text()), std::string(pair.items()[1].text()));
   return out;
 }
 
@@ -70,7 +72,8 @@ store::Request row_of(const Request& request) {
 }
 
 /// The answer to an earlier request with the same key. Error (Refused, 422) if that was another one.
-std::optional<Response> earlier_answer(store::Transaction& transaction, const store::Project& project, const store::Request& row) {
+std::optional<Response> earlier_answer(store::Transaction& transaction, const store::Project& project,
+                                       const store::Request& row) {
   const auto known = store::find_request_by_key(transaction, project, *row.key_hash);
   if (!known) return std::nullopt;
   if (known->digest != row.digest) throw Refused(key_reused());
@@ -96,7 +99,8 @@ store::Deadline deadline_of(const Stop& stop) {
   return end == Stop::Clock::time_point::max() ? store::Deadline() : store::Deadline(end);
 }
 
-Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings)
+Core::Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy,
+           Settings settings)
     : store_(&store),
       engine_(std::move(engine)),
       policy_(std::move(policy)),
@@ -154,7 +158,9 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
     }
     store::add_request(transaction, project, row);
   };
-  const auto was_done = [&](store::Transaction& transaction) { return store::find_request(transaction, row.id).has_value(); };
+  const auto was_done = [&](store::Transaction& transaction) {
+    return store::find_request(transaction, row.id).has_value();
+  };
   const Workers::Waits waits;  // For the commit, which others share.
   store_->write(call.project, write, {.deadline = deadline_of(call.stop), .was_done = was_done});
   if (settings_.on_audit && !entry.action.empty()) settings_.on_audit(entry);

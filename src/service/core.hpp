@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all faces share: the store, the engine, the policy, and how a request writes.
 #pragma once
 
@@ -56,7 +57,8 @@ class Core {
   };
 
   /// `policy` gives the one that counts now.
-  Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
+  Core(store::Store& store, std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy,
+       Settings settings);
   /// Without a store: for faces that need none.
   Core(std::shared_ptr<Engine> engine, std::function<std::shared_ptr<const Policy>()> policy, Settings settings);
   ~Core();
@@ -71,12 +73,12 @@ class Core {
   /// The limits of a call's work.
   [[nodiscard]] Limits limits(const Call& call) const;
 
-  /// Runs one transaction that writes to the call's project: with an audit entry, and with the row by which the answer is found again if the
-  /// connection is lost, or if the client repeats its `Idempotency-Key`. `work` may be called again; a Refused ends it without effect. The answer
-  /// carries `Strata-At`.
+  /// Runs one transaction that writes to the call's project: with an audit entry, and with the row by which the answer
+  /// is found again if the connection is lost, or if the client repeats its `Idempotency-Key`. `work` may be called
+  /// again; a Refused ends it without effect. The answer carries `Strata-At`.
   Response write(const Call& call, const std::function<Response(Writing&)>& work);
-  /// The answer to an earlier write with the call's `Idempotency-Key`: for handlers that look at what is stored before they write. No value: there is
-  /// none. Errors: as `write`.
+  /// The answer to an earlier write with the call's `Idempotency-Key`: for handlers that look at what is stored before
+  /// they write. No value: there is none. Errors: as `write`.
   [[nodiscard]] std::optional<Response> replayed(const Call& call);
   /// Runs one transaction that reads one state. `project` is null while nobody has written to the call's project.
   void read(const Call& call, const std::function<void(store::Transaction&, const store::Project* project)>& work);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/entity_tags.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +84,8 @@ namespace {
 
 /// Whether a header names what has `tags`.
 bool names_one(const std::string& list, std::span<const std::string> tags) {
-  return !tags.empty() && (list == "*" || std::ranges::any_of(tags, [&list](const std::string& tag) { return has_tag(list, tag); }));
+  return !tags.empty() &&
+         (list == "*" || std::ranges::any_of(tags, [&list](const std::string& tag) { return has_tag(list, tag); }));
 }
 
 }  // namespace
@@ -94,7 +96,12 @@ bool allows_write(const Request& request, std::span<const std::string> tags) {
 
 void check_preconditions(const Call& call, std::span<const std::string> tags, bool demands_match, bool is_there) {
   const auto refuse = [tags](unsigned status, std::string code, std::string message) {
-    Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+    Refusal out{.status = status,
+                .code = std::move(code),
+                .message = std::move(message),
+                .hint = "",
+                .type = "",
+                .headers = {}};
     if (!tags.empty()) out.headers.add("ETag", tags.front());
     throw Refused(std::move(out));
   };
@@ -102,10 +109,12 @@ void check_preconditions(const Call& call, std::span<const std::string> tags, bo
   const bool names_nothing = expected == "*" && !is_there;
   if (names_nothing || !allows_write(call.request, tags)) {
     const bool is_absent = names_nothing || tags.empty();
-    refuse(412, "request.precondition", is_absent ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), expected));
+    refuse(412, "request.precondition",
+           is_absent ? std::string("it is not there") : fmt::format("it is {}, not {}", tags.front(), expected));
   }
   if (!is_there) return;
-  if (names_one(call.request.headers.list("If-None-Match"), tags)) refuse(412, "request.precondition", "it is there already");
+  if (names_one(call.request.headers.list("If-None-Match"), tags))
+    refuse(412, "request.precondition", "it is there already");
   if (demands_match && call.request.headers.find("If-Match") == nullptr && !tags.empty())
     refuse(428, "request.if-match", "a change of what is there needs If-Match");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/face.hpp"
 
 #include <algorithm>
@@ -16,12 +17,14 @@ struct Status {
 // By code, sorted; what is not here goes by its category.
 constexpr std::array kStatuses{
     Status{"enc.failed", 422},  // A service runs no programs.
-    Status{"json.syntax", 400},          Status{"limit.input", 413},       Status{"limit.time", 504},          Status{"request.key-reused", 422},
-    Status{"request.type", 415},         Status{"service.behind", 503},    Status{"service.busy", 503},        Status{"service.forbidden", 403},
-    Status{"service.unauthorized", 401}, Status{"session.cancelled", 503}, Status{"site.fixed", 409},          Status{"site.generation", 409},
-    Status{"store.conflict", 409},       Status{"store.contended", 409},   Status{"store.damaged", 500},       Status{"store.deadline", 504},
-    Status{"store.full", 507},           Status{"store.no-key", 503},      Status{"store.sealed-broken", 500}, Status{"store.text", 400},
-    Status{"store.unavailable", 503},    Status{"store.unknown", 503},     Status{"token.exists", 409},        Status{"tree.outside", 400},
+    Status{"json.syntax", 400},         Status{"limit.input", 413},       Status{"limit.time", 504},
+    Status{"request.key-reused", 422},  Status{"request.type", 415},      Status{"service.behind", 503},
+    Status{"service.busy", 503},        Status{"service.forbidden", 403}, Status{"service.unauthorized", 401},
+    Status{"session.cancelled", 503},   Status{"site.fixed", 409},        Status{"site.generation", 409},
+    Status{"store.conflict", 409},      Status{"store.contended", 409},   Status{"store.damaged", 500},
+    Status{"store.deadline", 504},      Status{"store.full", 507},        Status{"store.no-key", 503},
+    Status{"store.sealed-broken", 500}, Status{"store.text", 400},        Status{"store.unavailable", 503},
+    Status{"store.unknown", 503},       Status{"token.exists", 409},      Status{"tree.outside", 400},
 };
 
 unsigned status_of(const Error& error) {
@@ -52,7 +55,8 @@ Refusal not_allowed(std::string_view action) {
 }  // namespace
 
 bool Call::may(std::string_view action) const {
-  return !request.unknown && request.principal.reaches(project) && core.policy()->allows(action, request.principal, project);
+  return !request.unknown && request.principal.reaches(project) &&
+         core.policy()->allows(action, request.principal, project);
 }
 
 void Call::demand(std::string_view action) const {
@@ -101,10 +105,11 @@ Router::Router(std::span<const Route> routes) {
 
 bool Router::Pattern::fits(std::span<const std::string> segments) const noexcept {
   if (takes_rest ? segments.size() < parts.size() : segments.size() != parts.size()) return false;
-  return std::equal(parts.begin(), parts.end(), segments.begin(), [](std::string_view part, const std::string& segment) {
-    if (!part.starts_with('{')) return part == segment;
-    return !segment.empty() || part.ends_with("*}");  // Nothing is named so; a path may end with a slash.
-  });
+  return std::equal(
+      parts.begin(), parts.end(), segments.begin(), [](std::string_view part, const std::string& segment) {
+        if (!part.starts_with('{')) return part == segment;
+        return !segment.empty() || part.ends_with("*}");  // Nothing is named so; a path may end with a slash.
+      });
 }
 
 std::vector<std::string> Router::Pattern::captured(std::span<const std::string> segments) const {

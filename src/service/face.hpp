@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A face: paths of the service that belong together, with their own form of errors.
 #pragma once
 
@@ -25,12 +26,14 @@ struct Call {
   const Request& request;
   const Route& route;
   Core& core;
-  const Stop& stop;                     ///< Ends the work: the request's deadline, or the end of the service.
-  std::vector<std::string> captures{};  ///< What stands in the path for the `{…}` of the route's pattern, in their order; decoded.
-  std::string project{};                ///< The tenant: the capture `{project}` of the pattern, or the request's.
+  const Stop& stop;  ///< Ends the work: the request's deadline, or the end of the service.
+  std::vector<std::string>
+      captures{};         ///< What stands in the path for the `{…}` of the route's pattern, in their order; decoded.
+  std::string project{};  ///< The tenant: the capture `{project}` of the pattern, or the request's.
 
   [[nodiscard]] const std::string& operator[](std::size_t capture) const { return captures[capture]; }
-  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks, and the credential is for the project.
+  /// Whether the policy allows an action (`deckhand:list_encrypted_documents`) to who asks, and the credential is for
+  /// the project.
   [[nodiscard]] bool may(std::string_view action) const;
   /// Error (Refused, 403) if not.
   void demand(std::string_view action) const;
@@ -39,16 +42,20 @@ struct Call {
 };
 
 struct Route {
-  enum class Work : bool { brief, long_ };  ///< Brief work is done by the thread that reads requests. It must not read the store.
+  enum class Work : bool {
+    brief,
+    long_
+  };  ///< Brief work is done by the thread that reads requests. It must not read the store.
 
   std::string_view method;
-  /// `/revisions/{id}/documents`. `{NAME}` is one part of the path, `{NAME*}` at the end is one part or more, joined by slashes.
+  /// `/revisions/{id}/documents`. `{NAME}` is one part of the path, `{NAME*}` at the end is one part or more, joined by
+  /// slashes.
   std::string_view pattern;
   std::string_view action;  ///< Of the policy. Empty: for everybody, or the handler asks.
   Work work = Work::long_;
   std::function<Response(const Call&)> answer;
-  /// An answer that is there already, found without waiting by the thread that reads requests. No value: `answer` makes it. Empty: there never is
-  /// one.
+  /// An answer that is there already, found without waiting by the thread that reads requests. No value: `answer` makes
+  /// it. Empty: there never is one.
   std::function<std::optional<Response>(const Call&)> quick = {};
   std::size_t longest_body = 0;  ///< 0: that of the face.
 };
@@ -64,12 +71,14 @@ class Face {
   [[nodiscard]] virtual std::span<const Route> routes() const noexcept = 0;
   /// An answer in this face's form. `call` is null if no route was found.
   [[nodiscard]] virtual Response refused(const Request& request, const Refusal& refusal) const = 0;
-  /// Looks at what each request to the face must have, before anything asks where it leads and who sends it. Its body may be only announced. Error
-  /// (Refused) if it has not. Not called for what is refused for another reason than that nobody is known.
+  /// Looks at what each request to the face must have, before anything asks where it leads and who sends it. Its body
+  /// may be only announced. Error (Refused) if it has not. Not called for what is refused for another reason than that
+  /// nobody is known.
   virtual void check_head(const Request& /*request*/) const {}
   /// What every answer of the face carries: headers of its own.
   virtual void finish(const Request& /*request*/, Response& /*response*/) const {}
-  /// The answer to a known path with another method than those of its routes. By default Error (Refused, 405) with `Allow`; 204 for OPTIONS.
+  /// The answer to a known path with another method than those of its routes. By default Error (Refused, 405) with
+  /// `Allow`; 204 for OPTIONS.
   [[nodiscard]] virtual Response other_method(const Request& request, const std::string& allowed) const;
   /// Whether HEAD is GET without a body.
   [[nodiscard]] virtual bool knows_head() const noexcept { return true; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/fields.hpp"
 
 #include <algorithm>
@@ -109,7 +110,8 @@ Query::Query(std::string_view text) {
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     if (part.empty()) continue;
     const std::size_t equals = part.find('=');
-    fields_.push_back({query_part(part.substr(0, equals)), equals == std::string_view::npos ? std::string() : query_part(part.substr(equals + 1))});
+    fields_.push_back({query_part(part.substr(0, equals)),
+                       equals == std::string_view::npos ? std::string() : query_part(part.substr(equals + 1))});
   }
 }
 
@@ -141,7 +143,8 @@ std::optional<std::size_t> Query::number(std::string_view name, std::size_t most
   const char* const end = value->data() + value->size();
   const auto [stopped, error] = std::from_chars(value->data(), end, out);
   if (error != std::errc() || stopped != end || out > most) {
-    throw Error("request.query", "'" + std::string(name) + "' is a number up to " + std::to_string(most) + ", not '" + *value + "'");
+    throw Error("request.query",
+                "'" + std::string(name) + "' is a number up to " + std::to_string(most) + ", not '" + *value + "'");
   }
   return out;
 }
@@ -183,7 +186,8 @@ std::string Headers::list(std::string_view name) const {
 }
 
 std::size_t Headers::count(std::string_view name) const noexcept {
-  return static_cast<std::size_t>(std::ranges::count_if(fields_, [name](const Field& one) { return same_name(one.name, name); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(fields_, [name](const Field& one) { return same_name(one.name, name); }));
 }
 
 }  // namespace strata::service

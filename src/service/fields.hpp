@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers and parameters: names with values, in the order in which they were sent.
 #pragma once
 
@@ -18,7 +19,8 @@ struct Field {
 class Query {
  public:
   Query() = default;
-  /// Reads `a=1&b=2`, with percent encoding and `+` for blanks. Error `request.query` for encoding that is broken, or for text that is not UTF-8.
+  /// Reads `a=1&b=2`, with percent encoding and `+` for blanks. Error `request.query` for encoding that is broken, or
+  /// for text that is not UTF-8.
   explicit Query(std::string_view text);
 
   /// The first value of a name. Null: there is none.
@@ -26,7 +28,8 @@ class Query {
   /// All values of a name.
   [[nodiscard]] std::vector<std::string> all(std::string_view name) const;
   [[nodiscard]] bool holds(std::string_view name) const noexcept { return find(name) != nullptr; }
-  /// The value `true`, `1`, or nothing after the name. False if the name is not there. Error `request.query` for other values than `false` and `0`.
+  /// The value `true`, `1`, or nothing after the name. False if the name is not there. Error `request.query` for other
+  /// values than `false` and `0`.
   [[nodiscard]] bool flag(std::string_view name, bool otherwise = false) const;
   /// A whole number from 0 to `most`. Error `request.query` for another value.
   [[nodiscard]] std::optional<std::size_t> number(std::string_view name, std::size_t most) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/housekeeping.hpp"
 
 #include <chrono>
@@ -44,7 +45,9 @@ void Housekeeping::look_at_keys() noexcept {
   try {
     for (const auto& [key, count] : store_.missing_keys()) {
       log_.write("warning", "key-missing",
-                 {{"key", std::string_view(key)}, {"values", count}, {"hint", std::string_view("--key names the key that they were sealed under")}});
+                 {{"key", std::string_view(key)},
+                  {"values", count},
+                  {"hint", std::string_view("--key names the key that they were sealed under")}});
     }
   } catch (const std::exception& failure) {
     log_.write("warning", "key-missing", {{"message", std::string_view(failure.what())}});

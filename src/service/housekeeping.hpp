@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is looked after in the store: what is removed after its time, and whether what is sealed can be opened.
 #pragma once
 
@@ -13,8 +14,9 @@ namespace strata::service {
 
 class Log;
 
-/// Once an hour, by a thread of its own: answers to requests that may be repeated (a day), changes (a week), the audit (400 days). Of several
-/// processes over one store, one does it at a time. At first it warns of values that are sealed under keys which are not there.
+/// Once an hour, by a thread of its own: answers to requests that may be repeated (a day), changes (a week), the audit
+/// (400 days). Of several processes over one store, one does it at a time. At first it warns of values that are sealed
+/// under keys which are not there.
 class Housekeeping {
  public:
   Housekeeping(store::Store& store, Log& log);

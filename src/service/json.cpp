@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/json.hpp"
 
 #include <fmt/chrono.h>
@@ -38,8 +39,8 @@ int wish_for(std::string_view accepted, std::string_view type) {
       const std::string_view weight = range.substr(q + 2);
       int digits = 0;
       best = weight.starts_with('1') ? 1000 : 0;
-      for (std::size_t at = 2, scale = 100; best == 0 && at < weight.size() && scale != 0 && weight[at] >= '0' && weight[at] <= '9';
-           ++at, scale /= 10) {
+      for (std::size_t at = 2, scale = 100;
+           best == 0 && at < weight.size() && scale != 0 && weight[at] >= '0' && weight[at] <= '9'; ++at, scale /= 10) {
         digits += (weight[at] - '0') * static_cast<int>(scale);
       }
       if (best == 0) best = digits;
@@ -56,7 +57,8 @@ bool prefers_yaml(std::string_view accepted) {
   for (const std::string_view type : {"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"}) {
     if (accepted.find(type) != std::string_view::npos) yaml = std::max(yaml, wish_for(accepted, type));
   }
-  return yaml != 0 && (yaml > wish_for(accepted, "application/json") || accepted.find("json") == std::string_view::npos);
+  return yaml != 0 &&
+         (yaml > wish_for(accepted, "application/json") || accepted.find("json") == std::string_view::npos);
 }
 
 }  // namespace
@@ -69,12 +71,17 @@ JsonBody read_json_text(std::string_view text, std::string_view name, const Limi
   return out;
 }
 
-JsonBody read_json_body(const Call& call) { return read_json_text(call.request.body, kBodyName, call.core.limits(call)); }
+JsonBody read_json_body(const Call& call) {
+  return read_json_text(call.request.body, kBodyName, call.core.limits(call));
+}
 
-std::string_view media_type(std::string_view content_type) noexcept { return content_type.substr(0, content_type.find_first_of("; \t")); }
+std::string_view media_type(std::string_view content_type) noexcept {
+  return content_type.substr(0, content_type.find_first_of("; \t"));
+}
 
 bool is_yaml(std::string_view content_type) noexcept {
-  constexpr std::array<std::string_view, 4> kTypes{"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"};
+  constexpr std::array<std::string_view, 4> kTypes{"application/yaml", "application/x-yaml", "text/yaml",
+                                                   "text/x-yaml"};
   const std::string_view type = media_type(content_type);
   return std::ranges::any_of(kTypes, [type](std::string_view one) { return same_name(type, one); });
 }
@@ -97,7 +104,8 @@ void answer_as_wanted(const Request& request, Response& response) {
   const JsonBody json = read_json_text(response.body, "<answer>", Limits());
   response.body = text::write_yaml(json.root());
   response.headers.set("Content-Type", is_problem ? "application/problem+yaml" : "application/yaml");
-  // A strong tag names bytes. What it begins with is that of the result, so that it still tells whether the client has it.
+  // A strong tag names bytes. What it begins with is that of the result, so that it still tells whether the client has
+  // it.
   if (const std::string* tag = response.headers.find("ETag"); tag != nullptr && tag->ends_with('"')) {
     response.headers.set("ETag", tag->substr(0, tag->size() - 1) + "-yaml\"");
   }
@@ -112,7 +120,8 @@ Response json_response(const Value& value, unsigned status, std::string_view con
 
 /// What kind of problem it is, in some words.
 std::string_view title_of(const Refusal& refusal) {
-  return refusal.code == "hiera.key-not-found" || refusal.code == "site.key" ? "No such key" : reason_phrase(refusal.status);
+  return refusal.code == "hiera.key-not-found" || refusal.code == "site.key" ? "No such key"
+                                                                             : reason_phrase(refusal.status);
 }
 
 Response problem_response(const Request& request, const Refusal& refusal) {
@@ -140,7 +149,8 @@ Response problem_response(const Request& request, const Refusal& refusal) {
 Value json_time(Arena& arena, std::optional<std::int64_t> microseconds) {
   if (!microseconds) return Value::null();
   constexpr std::int64_t kSecond = 1'000'000;
-  return arena.text(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*microseconds / kSecond))));
+  return arena.text(
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*microseconds / kSecond))));
 }
 
 Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON in bodies of requests and answers.
 #pragma once
 
@@ -15,7 +16,8 @@
 
 namespace strata::service {
 
-/// How much a client wants a type of media, or an encoding, of 1000. Rule: RFC 9110, 12.5; the most specific range counts.
+/// How much a client wants a type of media, or an encoding, of 1000. Rule: RFC 9110, 12.5; the most specific range
+/// counts.
 [[nodiscard]] int wish_for(std::string_view accepted, std::string_view type);
 
 /// A text that was read as JSON, with the memory of its values.
@@ -38,7 +40,8 @@ void answer_as_wanted(const Request& request, Response& response);
 [[nodiscard]] JsonBody read_json_text(std::string_view text, std::string_view name, const Limits& limits);
 
 /// An answer with a value as JSON, on one line.
-[[nodiscard]] Response json_response(const Value& value, unsigned status = 200, std::string_view content_type = "application/json");
+[[nodiscard]] Response json_response(const Value& value, unsigned status = 200,
+                                     std::string_view content_type = "application/json");
 
 /// A refusal as `application/problem+json` (RFC 9457).
 [[nodiscard]] Response problem_response(const Request& request, const Refusal& refusal);

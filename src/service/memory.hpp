@@ -1,4 +1,6 @@
-// What a service does that finds no memory now: one request, or one turn of a thread, may fail of it, the process must not.
+// SPDX-License-Identifier: Apache-2.0
+// What a service does that finds no memory now: one request, or one turn of a thread, may fail of it, the process must
+// not.
 #pragma once
 
 #include <chrono>
@@ -7,7 +9,8 @@
 
 namespace strata::service {
 
-/// Does a piece of work, such as a turn of a thread that goes on for ever. False: there was no memory, and it is left out.
+/// Does a piece of work, such as a turn of a thread that goes on for ever. False: there was no memory, and it is left
+/// out.
 template <class Work>
 bool if_memory_allows(Work&& work) {
   try {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/packing.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ constexpr int kGzip = 16 + MAX_WBITS;
 bool takes_gzip(const Request& request) { return wish_for(request.headers.get("Accept-Encoding"), "gzip") > 0; }
 
 bool is_worth_packing(const Response& response) {
-  return response.body.size() >= kWorthPacking && !response.stream && response.headers.find("Content-Encoding") == nullptr;
+  return response.body.size() >= kWorthPacking && !response.stream &&
+         response.headers.find("Content-Encoding") == nullptr;
 }
 
 bool may_be_packed(const Response& response) {
@@ -32,7 +34,8 @@ struct Packer::Stream {
 };
 
 Packer::Packer() : stream_(std::make_unique<Stream>()) {
-  if (deflateInit2(&stream_->zlib, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
+  if (deflateInit2(&stream_->zlib, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
 }
 Packer::~Packer() { deflateEnd(&stream_->zlib); }
 
@@ -40,8 +43,8 @@ std::string Packer::add(std::string_view piece, bool is_last) {
   z_stream& stream = stream_->zlib;
   std::string out;
   std::array<char, std::size_t{16} << 10U> room{};
-  stream.next_in =
-      reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib does not write it
+  stream.next_in = reinterpret_cast<Bytef*>(
+      const_cast<char*>(piece.data()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib does not write it
   stream.avail_in = static_cast<uInt>(piece.size());
   do {
     stream.next_out = reinterpret_cast<Bytef*>(room.data());
@@ -59,7 +62,8 @@ void pack(Response& response) {
   response.body = std::move(packed);
   response.headers.set("Content-Encoding", "gzip");
   // A strong tag names bytes.
-  if (const std::string* tag = response.headers.find("ETag"); tag != nullptr && tag->ends_with('"') && !tag->starts_with("W/")) {
+  if (const std::string* tag = response.headers.find("ETag");
+      tag != nullptr && tag->ends_with('"') && !tag->starts_with("W/")) {
     response.headers.set("ETag", tag->substr(0, tag->size() - 1) + "-gzip\"");
   }
 }
@@ -96,11 +100,17 @@ void unpack(Request& request, std::size_t most) {
   const std::string* encoding = request.headers.find("Content-Encoding");
   if (encoding == nullptr || encoding->empty() || same_name(*encoding, "identity")) return;
   const auto refuse = [](unsigned status, std::string code, std::string message) {
-    throw Refused({.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}});
+    throw Refused({.status = status,
+                   .code = std::move(code),
+                   .message = std::move(message),
+                   .hint = "",
+                   .type = "",
+                   .headers = {}});
   };
   if (!same_name(*encoding, "gzip")) refuse(415, "request.encoding", "the only content encoding is 'gzip'");
   Unpacked found = unpacked(request.body, most);
-  if (found.is_too_large) refuse(413, "request.too-large", fmt::format("the body has more than {} bytes when it is unpacked", most));
+  if (found.is_too_large)
+    refuse(413, "request.too-large", fmt::format("the body has more than {} bytes when it is unpacked", most));
   if (!found.is_gzip || found.has_rest) refuse(400, "request.encoding", "the body is not what gzip makes");
   request.body = std::move(found.bytes);
 }

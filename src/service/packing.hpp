@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies in gzip.
 #pragma once
 
@@ -46,7 +47,8 @@ struct Unpacked {
 };
 /// Unpacks gzip, and stops behind `most` bytes: memory is bounded whatever was packed.
 [[nodiscard]] Unpacked unpacked(std::string_view packed, std::size_t most);
-/// Undoes `Content-Encoding: gzip` of a body. Error (Refused) for what is broken, larger than `most`, or of another encoding.
+/// Undoes `Content-Encoding: gzip` of a body. Error (Refused) for what is broken, larger than `most`, or of another
+/// encoding.
 void unpack(Request& request, std::size_t most);
 
 }  // namespace strata::service

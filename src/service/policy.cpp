@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/policy.hpp"
 
 #include <fmt/format.h>
@@ -137,7 +138,9 @@ constexpr std::array<std::string_view, 29> kOfOthers{
 /// One name for each type of resources.
 constexpr std::string_view kOfResourceTypes = "resource_types:";
 
-bool is_of_others(std::string_view name) { return name.starts_with(kOfResourceTypes) || std::ranges::find(kOfOthers, name) != kOfOthers.end(); }
+bool is_of_others(std::string_view name) {
+  return name.starts_with(kOfResourceTypes) || std::ranges::find(kOfOthers, name) != kOfOthers.end();
+}
 
 constexpr std::size_t kMostSteps = 100'000;  ///< Of one question.
 
@@ -162,7 +165,8 @@ class RuleWalk {
     std::size_t sum = 1;
     for (const std::string& other : names) {
       const PolicyRule* found = find_(other);
-      if (found == nullptr) throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other));
+      if (found == nullptr)
+        throw Error("service.policy", fmt::format("'{}' refers to the rule '{}', which is not there", name, other));
       sum += steps(other, *found);
       if (sum > kMostSteps) throw Error("service.policy", fmt::format("the rule '{}' leads to too many others", name));
     }
@@ -197,7 +201,8 @@ class PrincipalFacts final : public PolicyFacts {
     if (name == "is_admin_project") return "True";
     if (name == "method") return known_or_none(principal_.method);
     if (name == "node") return known_or_none(principal_.node);
-    if (name == "domain_id" || name == "project_domain_id" || name == "user_domain_id" || name == "system_scope") return "None";
+    if (name == "domain_id" || name == "project_domain_id" || name == "user_domain_id" || name == "system_scope")
+      return "None";
     return std::nullopt;
   }
 
@@ -223,7 +228,8 @@ class TargetFacts final : public PolicyFacts {
 }  // namespace
 
 Policy::Policy() {
-  for (const BuiltIn& one : kBuiltIn) rules_[std::string(one.name)] = {.text = std::string(one.rule), .read = read_rule(one.rule)};
+  for (const BuiltIn& one : kBuiltIn)
+    rules_[std::string(one.name)] = {.text = std::string(one.rule), .read = read_rule(one.rule)};
 }
 
 Policy::Policy(const std::string& text, const std::string& file, const Limits& limits) : Policy() {
@@ -231,9 +237,11 @@ Policy::Policy(const std::string& text, const std::string& file, const Limits& l
   const SourceId source = sources.add(file, text);
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
   if (!document.root || document.root.is_null()) return;
-  if (!document.root.is_mapping()) throw Error("service.policy", "a policy is a map of actions to rules").at(sources, document.root.origin());
+  if (!document.root.is_mapping())
+    throw Error("service.policy", "a policy is a map of actions to rules").at(sources, document.root.origin());
   for (const Entry& entry : document.root.entries()) {
-    if (!entry.key.is_text()) throw Error("service.policy", "the name of an action or a rule is a text").at(sources, entry.key.origin());
+    if (!entry.key.is_text())
+      throw Error("service.policy", "the name of an action or a rule is a text").at(sources, entry.key.origin());
     const std::string name(entry.key.text());
     // Rules that others use have any name; actions, which have a colon, must exist.
     if (name.find(':') != std::string::npos && !rules_.contains(name) && !is_of_others(name)) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may do what: actions with rules in the language of oslo.policy.
 #pragma once
 
@@ -18,8 +19,8 @@ class Policy {
  public:
   /// The rules that are built in.
   Policy();
-  /// With those of a file, a YAML map, in the place of built-in ones. A rule `default` stands for all names that rules refer to and that are not
-  /// there. Errors: `service.policy`, and those of the reader.
+  /// With those of a file, a YAML map, in the place of built-in ones. A rule `default` stands for all names that rules
+  /// refer to and that are not there. Errors: `service.policy`, and those of the reader.
   Policy(const std::string& text, const std::string& file, const Limits& limits);
 
   [[nodiscard]] bool allows(std::string_view action, const Principal& principal, std::string_view project) const;

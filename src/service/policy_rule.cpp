@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/policy_rule.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +87,8 @@ class Template {
         const std::size_t end = text.find(")s", at);
         const bool is_name = text.substr(at).starts_with("%(") && end != std::string_view::npos;
         const std::string_view name = is_name ? text.substr(at + 2, end - at - 2) : std::string_view();
-        if (name.empty() || name.find_first_of("()%") != std::string_view::npos) throw policy_error("'%' stands before '(NAME)s' or another '%'");
+        if (name.empty() || name.find_first_of("()%") != std::string_view::npos)
+          throw policy_error("'%' stands before '(NAME)s' or another '%'");
         parts_.emplace_back(std::string(name), true);
         at = end + 1;
       }
@@ -123,7 +125,8 @@ class Role final : public PolicyRule {
   explicit Role(std::string_view match) : match_(match) {}
   [[nodiscard]] bool allows(const Question& question) const override {
     const auto wanted = match_.filled(question.target);
-    return wanted && std::ranges::any_of(question.roles, [&wanted](const std::string& role) { return same_name(role, *wanted); });
+    return wanted &&
+           std::ranges::any_of(question.roles, [&wanted](const std::string& role) { return same_name(role, *wanted); });
   }
   void add_names(std::vector<std::string>& /*names*/) const override {}
 
@@ -133,10 +136,12 @@ class Role final : public PolicyRule {
 
 /// What a literal of Python is as text. No value: it is the name of a member.
 std::optional<std::string> literal(std::string_view kind) {
-  const bool is_quoted = kind.size() >= 2 && (kind.front() == '\'' || kind.front() == '"') && kind.back() == kind.front();
+  const bool is_quoted =
+      kind.size() >= 2 && (kind.front() == '\'' || kind.front() == '"') && kind.back() == kind.front();
   if (is_quoted) {
     const std::string_view inner = kind.substr(1, kind.size() - 2);
-    if (inner.find_first_of("\\'\"") != std::string_view::npos) throw policy_error("a literal has no quotes and backslashes in it");
+    if (inner.find_first_of("\\'\"") != std::string_view::npos)
+      throw policy_error("a literal has no quotes and backslashes in it");
     return std::string(inner);
   }
   if (kind == "None" || kind == "True" || kind == "False") return std::string(kind);
@@ -144,7 +149,8 @@ std::optional<std::string> literal(std::string_view kind) {
   const auto [end, problem] = std::from_chars(kind.data(), kind.data() + kind.size(), number);
   if (end != kind.data() + kind.size() || problem != std::errc()) return std::nullopt;
   // As Python: `01` is no number.
-  if (kind.size() > 1 && kind.substr(kind.front() == '-' ? 1 : 0).starts_with('0')) throw policy_error("a number does not begin with 0");
+  if (kind.size() > 1 && kind.substr(kind.front() == '-' ? 1 : 0).starts_with('0'))
+    throw policy_error("a number does not begin with 0");
   return std::to_string(number);
 }
 
@@ -152,7 +158,9 @@ std::optional<std::string> literal(std::string_view kind) {
 class Literal final : public PolicyRule {
  public:
   Literal(std::string value, std::string_view match) : value_(std::move(value)), match_(match) {}
-  [[nodiscard]] bool allows(const Question& question) const override { return match_.filled(question.target) == value_; }
+  [[nodiscard]] bool allows(const Question& question) const override {
+    return match_.filled(question.target) == value_;
+  }
   void add_names(std::vector<std::string>& /*names*/) const override {}
 
  private:
@@ -165,7 +173,8 @@ class Member final : public PolicyRule {
  public:
   Member(std::string_view name, std::string_view match) : name_(name), match_(match) {
     const auto is_letter = [](char one) {
-      return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.';
+      return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' ||
+             one == '-' || one == '.';
     };
     if (name.empty() || !std::ranges::all_of(name, is_letter) || (name.front() >= '0' && name.front() <= '9')) {
       throw policy_error(fmt::format("'{}' is not the kind of a check", name));
@@ -257,7 +266,8 @@ class RuleReader {
     }
     if (at_ == words_.size() || words_[at_] == ")" || is_word("and") || is_word("or")) fail("a check is missing");
     const std::string_view word = words_[at_++];
-    const bool is_quoted = word.size() >= 2 && (word.front() == '\'' || word.front() == '"') && word.back() == word.front();
+    const bool is_quoted =
+        word.size() >= 2 && (word.front() == '\'' || word.front() == '"') && word.back() == word.front();
     if (is_quoted) fail(fmt::format("{} is not a check: only a part of it can be quoted", word));
     try {
       return read_check(word);
@@ -267,14 +277,18 @@ class RuleReader {
     }
   }
 
-  [[nodiscard]] bool is_word(std::string_view word) const { return at_ < words_.size() && same_name(words_[at_], word); }
+  [[nodiscard]] bool is_word(std::string_view word) const {
+    return at_ < words_.size() && same_name(words_[at_], word);
+  }
   bool take(std::string_view word) {
     if (!is_word(word)) return false;
     ++at_;
     return true;
   }
 
-  [[noreturn]] void fail(std::string_view why) const { throw policy_error(fmt::format("{} in the rule '{}' of the policy", why, text_)); }
+  [[noreturn]] void fail(std::string_view why) const {
+    throw policy_error(fmt::format("{} in the rule '{}' of the policy", why, text_));
+  }
 
   std::string_view text_;
   std::vector<std::string_view> words_;
@@ -287,7 +301,8 @@ std::string listed_check(const Value& value) {
   const std::string_view check = value.text();
   const bool has_ends = check.starts_with('(') || check.ends_with(')');
   if (check.empty() || check.find_first_of(kPolicyBlanks) != std::string_view::npos || has_ends) {
-    throw policy_error(fmt::format("'{}' is not a check: in a list each has no blanks, and 'and' and 'or' are lists", check));
+    throw policy_error(
+        fmt::format("'{}' is not a check: in a list each has no blanks, and 'and' and 'or' are lists", check));
   }
   return std::string(check);
 }

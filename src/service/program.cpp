@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,9 +50,12 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Policy read_policy(const std::string& file, const Limits& limits) { return file.empty() ? Policy() : Policy(read_file(file), file, limits); }
+Policy read_policy(const std::string& file, const Limits& limits) {
+  return file.empty() ? Policy() : Policy(read_file(file), file, limits);
+}
 
-Identity read_identity(const Settings& settings, const std::vector<Listener>& listeners, store::Store& store, Log& log) {
+Identity read_identity(const Settings& settings, const std::vector<Listener>& listeners, store::Store& store,
+                       Log& log) {
   std::vector<Reach> reaches;
   for (const Listener& listener : listeners) {
     const bool is_certified = listener.tls && settings.client_auth == "require";
@@ -63,14 +67,17 @@ Identity read_identity(const Settings& settings, const std::vector<Listener>& li
   };
   // A proxy that is trusted says under which names it is asked.
   Pages pages{.public_hosts = settings.public_hosts, .takes_any_host = !settings.trusted_proxies.empty()};
-  return make_identity(settings.auth, {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events, .pages = std::move(pages)});
+  return make_identity(
+      settings.auth,
+      {.store = &store, .anonymous_roles = settings.anonymous_roles, .events = events, .pages = std::move(pages)});
 }
 
 std::vector<Listener> read_listeners(const Settings& settings) {
   std::vector<Listener> out;
   for (const std::string& text : settings.listen) out.push_back(read_listener(text));
   if (out.empty()) out.push_back(read_listener(std::string(kListen)));
-  const bool has_files = !settings.tls_certificates.empty() || !settings.tls_keys.empty() || !settings.client_ca.empty();
+  const bool has_files =
+      !settings.tls_certificates.empty() || !settings.tls_keys.empty() || !settings.client_ca.empty();
   if (has_files && std::ranges::none_of(out, &Listener::tls)) {
     // Who names a certificate takes the connections for encrypted.
     throw Error("service.tls", "files of TLS are named, and no listener has TLS")
@@ -80,14 +87,18 @@ std::vector<Listener> read_listeners(const Settings& settings) {
 }
 
 store::StoreOptions store_options(const Settings& settings, Log& log) {
-  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store, .only_looks = settings.only_looks};
+  store::StoreOptions out{.address = settings.store.empty() ? store::default_store() : settings.store,
+                          .only_looks = settings.only_looks};
   for (const std::string& source : settings.keys) out.keys.push_back(store::read_key(source));
   out.on_new_key = [&log](const std::string& path) {
-    log.write("warning", "key-made", {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
+    log.write(
+        "warning", "key-made",
+        {{"path", std::string_view(path)}, {"hint", std::string_view("keep a copy: who loses it loses the secrets")}});
   };
   out.on_full = [&log](bool is_full) {
     log.write("warning", is_full ? "store.full" : "store.has-room",
-              {{"message", std::string_view(is_full ? "there is no space left for the store: reading goes on" : "the store has space again")}});
+              {{"message", std::string_view(is_full ? "there is no space left for the store: reading goes on"
+                                                    : "the store has space again")}});
   };
   return out;
 }
@@ -105,20 +116,27 @@ void append_times(std::string& out, std::string_view labels, const store::Usage:
 }
 
 void append_store(std::string& out, const store::Usage& usage) {
-  const auto count = [](const store::Usage::Times& times) { return std::accumulate(times.counts.begin(), times.counts.end(), std::uint64_t{0}); };
+  const auto count = [](const store::Usage::Times& times) {
+    return std::accumulate(times.counts.begin(), times.counts.end(), std::uint64_t{0});
+  };
   append_metric_head(out, "strata_store_transactions_total", "counter", "Transactions of the store.");
-  out += fmt::format("strata_store_transactions_total{{kind=\"read\"}} {}\nstrata_store_transactions_total{{kind=\"write\"}} {}\n",
-                     count(usage.reads), count(usage.writes));
+  out += fmt::format(
+      "strata_store_transactions_total{{kind=\"read\"}} {}\nstrata_store_transactions_total{{kind=\"write\"}} {}\n",
+      count(usage.reads), count(usage.writes));
   append_metric_head(out, "strata_store_seconds", "histogram", "Time of a transaction, with waiting for its turn.");
   append_times(out, "kind=\"read\"", usage.reads);
   append_times(out, "kind=\"write\"", usage.writes);
-  append_metric(out, "strata_store_retries_total", "counter", "Attempts of transactions after their first.", static_cast<double>(usage.retries));
-  append_metric(out, "strata_store_errors_total", "counter", "Transactions that the store did not do.", static_cast<double>(usage.errors));
-  append_metric(out, "strata_store_pool_in_use", "gauge", "Transactions that run or wait.", static_cast<double>(usage.in_use));
+  append_metric(out, "strata_store_retries_total", "counter", "Attempts of transactions after their first.",
+                static_cast<double>(usage.retries));
+  append_metric(out, "strata_store_errors_total", "counter", "Transactions that the store did not do.",
+                static_cast<double>(usage.errors));
+  append_metric(out, "strata_store_pool_in_use", "gauge", "Transactions that run or wait.",
+                static_cast<double>(usage.in_use));
 }
 
-std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches, explore::SiteSource& explored,
-                                              explore::Gate gate, const Health& health, const Metrics& metrics, const Settings& settings) {
+std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, watch::Watches& watches,
+                                              explore::SiteSource& explored, explore::Gate gate, const Health& health,
+                                              const Metrics& metrics, const Settings& settings) {
   if (!store::is_project_name(settings.deckhand_project)) {
     throw Error("service.config", "'deckhand-project' is not the name of a project")
         .hint("1 to 255 bytes of UTF-8 without slashes and control characters");
@@ -127,7 +145,8 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, w
   out.push_back(make_operation_face(health, metrics, settings.echoes));  // The first: it answers for paths of no face.
   out.push_back(buckets::make_deckhand_face(core, settings.deckhand_project));
   out.push_back(stacks::make_heat_face(core));
-  out.push_back(explore::make_explorer_face(explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
+  out.push_back(explore::make_explorer_face(
+      explored, std::move(gate)));  // Before the face of all other paths below `/strata/v1`.
   out.push_back(api::make_api_face(sites, watches));
   out.push_back(nodes::make_nodes_face(sites));
   return out;
@@ -136,19 +155,24 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, w
 bool is_shipped(const std::string& compat) {
   if (compat == "shipped") return true;
   if (compat.empty() || compat == "promised") return false;
-  throw Error("service.config", fmt::format("there is no way '{}' to be compatible", compat)).hint("--compat promised, or shipped");
+  throw Error("service.config", fmt::format("there is no way '{}' to be compatible", compat))
+      .hint("--compat promised, or shipped");
 }
 
 TlsFiles tls_files(const Settings& settings) {
   using ClientAuth = TlsFiles::ClientAuth;
   TlsFiles out{.certificates = settings.tls_certificates, .keys = settings.tls_keys, .client_ca = settings.client_ca};
-  const std::string word = !settings.client_auth.empty() ? settings.client_auth : settings.client_ca.empty() ? "none" : "request";
+  const std::string word = !settings.client_auth.empty() ? settings.client_auth
+                           : settings.client_ca.empty()  ? "none"
+                                                         : "request";
   if (word != "none" && word != "request" && word != "require") {
-    throw Error("service.tls", fmt::format("there is no way '{}' to ask clients for certificates", word)).hint("none, request, require");
+    throw Error("service.tls", fmt::format("there is no way '{}' to ask clients for certificates", word))
+        .hint("none, request, require");
   }
   out.client_auth = word == "none" ? ClientAuth::none : word == "request" ? ClientAuth::request : ClientAuth::require;
   if (out.client_auth != ClientAuth::none && out.client_ca.empty()) {
-    throw Error("service.tls", "certificates of clients are asked for, and nobody is named who signs them").hint("--client-ca FILE");
+    throw Error("service.tls", "certificates of clients are asked for, and nobody is named who signs them")
+        .hint("--client-ca FILE");
   }
   return out;
 }
@@ -173,7 +197,8 @@ struct Program::Parts {
         store(store_options(settings, log)),
         policy(std::make_shared<const Policy>(read_policy(settings.policy, settings.limits))),
         identity(std::make_shared<const Identity>(read_identity(settings, listeners, store, log))),
-        core(store, Engine::make({.file_cache = settings.cache / 4, .executor = std::move(executor)}), [this] { return policy.load(); },
+        core(store, Engine::make({.file_cache = settings.cache / 4, .executor = std::move(executor)}),
+             [this] { return policy.load(); },
              {.limits = settings.limits,
               .version = std::string(version()),
               .requires_if_match = settings.requires_if_match,
@@ -188,7 +213,8 @@ struct Program::Parts {
               settings.sites, settings.repositories),
         watches(core, sites),
         explored(sites),
-        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings), settings.server.body) {
+        service(core, make_faces(core, sites, watches, explored, gate(), health, metrics, settings),
+                settings.server.body) {
     if (settings.only_looks) {
       addresses = look_at_listeners(server_options(settings, listeners));
       if (store.has_tables()) missing_keys = store.missing_keys();
@@ -199,24 +225,27 @@ struct Program::Parts {
 
   void start() {
     health.add("store", [this] { return probe_store(); });
-    health.add_state("store", [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
+    health.add_state("store",
+                     [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
     health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
     health.start();
     core.changes().start();
     housekeeping = std::make_unique<Housekeeping>(store, log);
     metrics.add([this](std::string& out) {
-      append_metric(out, "strata_log_lines_dropped_total", "counter", "Lines of the log that could not be written in time.",
-                    static_cast<double>(log.dropped()));
+      append_metric(out, "strata_log_lines_dropped_total", "counter",
+                    "Lines of the log that could not be written in time.", static_cast<double>(log.dropped()));
     });
     metrics.add([this](std::string& out) {
-      append_metric(out, "strata_watchers", "gauge", "Clients that watch results.", static_cast<double>(watches.count()));
+      append_metric(out, "strata_watchers", "gauge", "Clients that watch results.",
+                    static_cast<double>(watches.count()));
     });
     metrics.add([this](std::string& out) { append_store(out, store.usage()); });
     metrics.add([this](std::string& out) { sites.append_metrics(out); });
     server = std::make_unique<Server>(
         service, [this] { return identity.load(); }, metrics, log, server_options(settings, listeners));
     addresses = server->addresses();
-    for (const std::string& address : addresses) log.write("info", "listening", {{"address", std::string_view(address)}});
+    for (const std::string& address : addresses)
+      log.write("info", "listening", {{"address", std::string_view(address)}});
     for (const int socket : settings.unused_sockets) {
       // Clients of a socket that stays open and that nobody serves would wait for ever.
       log.write("warning", "socket-closed",
@@ -230,8 +259,8 @@ struct Program::Parts {
   /// What the files of `reload` look like.
   [[nodiscard]] std::string stamps() const {
     std::string out;
-    for (const std::vector<std::string>& files :
-         {settings.tls_certificates, settings.tls_keys, std::vector<std::string>{settings.policy, settings.client_ca}}) {
+    for (const std::vector<std::string>& files : {settings.tls_certificates, settings.tls_keys,
+                                                  std::vector<std::string>{settings.policy, settings.client_ca}}) {
       for (const std::string& file : files) out += file.empty() ? std::string() : file_stamp(file) + '\n';
     }
     return out;
@@ -298,7 +327,8 @@ const std::vector<std::string>& Program::addresses() const noexcept { return par
 std::string Program::description() const {
   const std::string& plan = parts_->store.plan();
   std::string out = fmt::format("store: {}{}{}\n", parts_->store.database().name(), plan.empty() ? "" : ": ", plan);
-  for (const auto& [key, count] : parts_->missing_keys) out += fmt::format("sealed: {} values need the key {}, which is not there\n", count, key);
+  for (const auto& [key, count] : parts_->missing_keys)
+    out += fmt::format("sealed: {} values need the key {}, which is not there\n", count, key);
   for (const std::string& address : addresses()) out += fmt::format("listen: {}\n", address);
   for (const AuthWay& way : parts_->settings.auth) out += fmt::format("auth: {}\n", way.kind);
   if (parts_->settings.auth.empty()) out += "auth: none\n";
@@ -307,7 +337,8 @@ std::string Program::description() const {
     out += fmt::format("site: {} ({}, {}): ", site.form.name, site.form.dialect, site.kind);
     try {
       const auto state = sites::state_of(site);
-      out += fmt::format("{} files, {} {}s\n", sites::paths_of(state->tree()).size(), state->nodes().size(), state->question().wording().subject);
+      out += fmt::format("{} files, {} {}s\n", sites::paths_of(state->tree()).size(), state->nodes().size(),
+                         state->question().wording().subject);
     } catch (const Error& error) {
       out += fmt::format("{}\n", error.what());
     }
@@ -320,7 +351,8 @@ bool Program::has_whole_sites() const { return parts_->sites.broken_sites(true).
 std::string Program::routes() const {
   std::set<std::string> lines;
   for (const auto& face : parts_->service.faces()) {
-    for (const Route& route : face->routes()) lines.insert(fmt::format("{} {} {}\n", face->name(), route.method, route.pattern));
+    for (const Route& route : face->routes())
+      lines.insert(fmt::format("{} {} {}\n", face->name(), route.method, route.pattern));
   }
   return fmt::format("{}", fmt::join(lines, ""));
 }
@@ -356,7 +388,9 @@ void Program::Parts::reload() {
       is_whole = false;
       const std::string place = error.diagnostic().where.place.to_string();
       log.write("error", "reload.failed",
-                {{"error", std::string_view(error.code())}, {"message", std::string_view(error.what())}, {"place", std::string_view(place)}});
+                {{"error", std::string_view(error.code())},
+                 {"message", std::string_view(error.what())},
+                 {"place", std::string_view(place)}});
     }
   };
   attempt([this] { server->reload(); });

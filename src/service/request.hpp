@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request as faces see it, whole and checked; and the answer.
 #pragma once
 
@@ -19,15 +20,20 @@ class Channel;
 /// Who asks.
 struct Principal {
   std::string name = "anonymous";
-  std::string method = {};              ///< How it was recognised: `none`, `headers`, `tokens`, …
-  std::vector<std::string> roles = {};  ///< `reader`, `editor`, `admin`, `secret-reader`, `node`, and those of other systems.
-  std::string project = {};             ///< Of the credential. Empty: any.
-  std::string node = {};                ///< Whose endpoints a credential of role `node` opens.
-  bool is_everywhere = false;           ///< The roles hold in all projects, although the credential has one: an administrator of Keystone's.
-  std::vector<Field> attributes = {};   ///< What else the policy can ask for: `system_scope`, `user_domain_id`, `domain_id`, `project_domain_id`.
+  std::string method = {};  ///< How it was recognised: `none`, `headers`, `tokens`, …
+  std::vector<std::string> roles =
+      {};                    ///< `reader`, `editor`, `admin`, `secret-reader`, `node`, and those of other systems.
+  std::string project = {};  ///< Of the credential. Empty: any.
+  std::string node = {};     ///< Whose endpoints a credential of role `node` opens.
+  bool is_everywhere =
+      false;  ///< The roles hold in all projects, although the credential has one: an administrator of Keystone's.
+  std::vector<Field> attributes =
+      {};  ///< What else the policy can ask for: `system_scope`, `user_domain_id`, `domain_id`, `project_domain_id`.
 
   /// Whether the credential is for data of a project.
-  [[nodiscard]] bool reaches(std::string_view wanted) const noexcept { return project.empty() || is_everywhere || project == wanted; }
+  [[nodiscard]] bool reaches(std::string_view wanted) const noexcept {
+    return project.empty() || is_everywhere || project == wanted;
+  }
   [[nodiscard]] bool has_role(std::string_view role) const noexcept;
 };
 
@@ -46,10 +52,11 @@ struct Refusal {
 [[nodiscard]] Refusal no_memory();
 
 struct Request {
-  std::string method;                 ///< `GET`
-  std::string path;                   ///< As sent, without the query.
-  std::vector<std::string> segments;  ///< Of the path, decoded once; without `p/{project}` and without the empty one after a final slash.
-  std::string query_text;             ///< As sent, without `?`.
+  std::string method;  ///< `GET`
+  std::string path;    ///< As sent, without the query.
+  std::vector<std::string>
+      segments;  ///< Of the path, decoded once; without `p/{project}` and without the empty one after a final slash.
+  std::string query_text;  ///< As sent, without `?`.
   Query query;
   Headers headers;
   std::string body;     ///< Whole. Transfer and content encodings are undone.
@@ -64,10 +71,12 @@ struct Request {
     std::string flags = {};  ///< Two digits.
     std::string state = {};
   } trace = {};
-  /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253), `DNS:web01.example.org`, `URI:…`, `email:…`.
+  /// Whom the client's certificate, which was verified, names: `subject:CN=web01,O=Example` (RFC 2253),
+  /// `DNS:web01.example.org`, `URI:…`, `email:…`.
   std::vector<std::string> certificate_names = {};
   Principal principal;
-  std::optional<Refusal> unknown = {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
+  std::optional<Refusal> unknown =
+      {};  ///< Nobody is known to ask, because of this. Only what is for everybody is answered.
   /// Of a request that waits for another answer: until when. It has been answered before.
   std::optional<std::chrono::steady_clock::time_point> waits_until = {};
 };
@@ -80,10 +89,12 @@ struct Response {
   Headers headers = {};  ///< `Content-Type` if there is a body. The listener adds what belongs to transport.
   std::string body = {};
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
-  /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty: somebody else makes them.
+  /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty:
+  /// somebody else makes them.
   std::function<void()> make = {};
-  /// The client waits for another answer than this one, until `until`: begins to wait without a thread. `wake`, while somebody has it, is called by
-  /// any thread when there may be one, and the request is answered again. False: there is no waiting any more. Empty: the answer stands.
+  /// The client waits for another answer than this one, until `until`: begins to wait without a thread. `wake`, while
+  /// somebody has it, is called by any thread when there may be one, and the request is answered again. False: there is
+  /// no waiting any more. Empty: the answer stands.
   std::function<bool(const Wake& wake)> wait = {};
   std::chrono::steady_clock::time_point until = {};
   std::string error = {};      ///< The code of the refusal that this is, for the log. Empty: it is none.

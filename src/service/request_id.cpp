@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/request_id.hpp"
 
 #include <sys/random.h>
@@ -39,14 +40,16 @@ std::string new_span() {
 
 /// Small hexadecimal digits that are not all zero.
 bool is_number(std::string_view text) noexcept {
-  return text.find_first_not_of(kDigits) == std::string_view::npos && text.find_first_not_of('0') != std::string_view::npos;
+  return text.find_first_not_of(kDigits) == std::string_view::npos &&
+         text.find_first_not_of('0') != std::string_view::npos;
 }
 
 }  // namespace
 
 std::string new_request_id() {
-  const auto now =
-      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
+  const auto now = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
   const std::uint64_t high = now << 16U | 0x7000U | (random_number() & 0x0FFFU);
   const std::uint64_t low = std::uint64_t{1} << 63U | random_number() >> 2U;
   std::string out;
@@ -75,12 +78,17 @@ void take_trace(Request& request) {
   if (given == nullptr) return;
   const std::string_view text = *given;
   const bool is_long = text.size() > kWhole && text[kWhole] == '-' && !text.starts_with("00");
-  if ((text.size() != kWhole && !is_long) || text[2] != '-' || text[35] != '-' || text[52] != '-' || text.starts_with("ff")) return;
-  const bool is_right = text.substr(0, 2).find_first_not_of(kDigits) == std::string_view::npos && is_number(text.substr(3, 32)) &&
-                        is_number(text.substr(36, 16)) && text.substr(53, 2).find_first_not_of(kDigits) == std::string_view::npos;
+  if ((text.size() != kWhole && !is_long) || text[2] != '-' || text[35] != '-' || text[52] != '-' ||
+      text.starts_with("ff"))
+    return;
+  const bool is_right = text.substr(0, 2).find_first_not_of(kDigits) == std::string_view::npos &&
+                        is_number(text.substr(3, 32)) && is_number(text.substr(36, 16)) &&
+                        text.substr(53, 2).find_first_not_of(kDigits) == std::string_view::npos;
   if (!is_right) return;
-  request.trace = {.id = std::string(text.substr(3, 32)), .span = new_span(), .flags = std::string(text.substr(53, 2)), .state = {}};
-  if (const std::string_view state = request.headers.get("tracestate"); state.size() <= kLongestState) request.trace.state = state;
+  request.trace = {
+      .id = std::string(text.substr(3, 32)), .span = new_span(), .flags = std::string(text.substr(53, 2)), .state = {}};
+  if (const std::string_view state = request.headers.get("tracestate"); state.size() <= kLongestState)
+    request.trace.state = state;
 }
 
 void add_trace(std::vector<std::string>& headers, const Request& request) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/service.hpp"
 
 #include <algorithm>
@@ -85,15 +86,18 @@ std::string shown_path(std::string_view path) {
   return out;
 }
 
-/// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From here on it is as good as one in
-/// the headers, and nobody sees it in the path.
+/// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From
+/// here on it is as good as one in the headers, and nobody sees it in the path.
 void take_token(Request& request) {
   constexpr std::size_t kPlace = 2;
-  if (request.segments.size() != kPlace + 2 || request.segments.front() != "cloud-init" || !request.segments[kPlace].starts_with("strata_")) return;
+  if (request.segments.size() != kPlace + 2 || request.segments.front() != "cloud-init" ||
+      !request.segments[kPlace].starts_with("strata_"))
+    return;
   const std::string token = request.segments[kPlace];
   request.segments.erase(request.segments.begin() + kPlace);
   const std::size_t at = request.path.find("/strata_");
-  if (at != std::string::npos) request.path.replace(at + 1, std::min(request.path.find('/', at + 1), request.path.size()) - at - 1, "*");
+  if (at != std::string::npos)
+    request.path.replace(at + 1, std::min(request.path.find('/', at + 1), request.path.size()) - at - 1, "*");
   if (request.headers.find("Authorization") == nullptr) request.headers.set("Authorization", "Bearer " + token);
 }
 
@@ -120,7 +124,8 @@ void Service::read_target(std::string_view target, Request& request) {
   }
   take_token(request);
   explore::take_cookie(request);
-  // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address they do not understand.
+  // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address
+  // they do not understand.
   const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
   if (!is_right && !is_page) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
   // Proxies and clients take such a path for a shorter one.
@@ -134,7 +139,8 @@ void Service::read_target(std::string_view target, Request& request) {
 
 std::size_t Service::face_of(const Request& request) const {
   const auto leads = [&request](std::string_view prefix) { return leads_to(prefix, request.segments); };
-  const auto found = std::ranges::find_if(faces_, [&leads](const auto& face) { return std::ranges::any_of(face->prefixes(), leads); });
+  const auto found =
+      std::ranges::find_if(faces_, [&leads](const auto& face) { return std::ranges::any_of(face->prefixes(), leads); });
   return static_cast<std::size_t>(found - faces_.begin());
 }
 
@@ -146,7 +152,8 @@ Way Service::way(const Request& request) const {
   if (out.face->longest_body() != 0) out.longest_body = out.face->longest_body();
   const bool is_head = request.method == "HEAD" && out.face->knows_head();
   out.found = routers_[number].find(is_head ? "GET" : std::string_view(request.method), request.segments);
-  if (out.found.route != nullptr && out.found.route->longest_body != 0) out.longest_body = out.found.route->longest_body;
+  if (out.found.route != nullptr && out.found.route->longest_body != 0)
+    out.longest_body = out.found.route->longest_body;
   // It has to look into the store.
   const bool looks = request.headers.find("Strata-At") != nullptr;
   out.is_brief = !looks && (out.found.route == nullptr || out.found.route->work == Route::Work::brief);
@@ -181,9 +188,15 @@ void check_head(const Request& request, const Way& way) {
 }
 
 Call call_of(Core& core, const Request& request, const Way& way, const Stop& stop) {
-  Call call{.request = request, .route = *way.found.route, .core = core, .stop = stop, .captures = way.found.captures, .project = request.project};
+  Call call{.request = request,
+            .route = *way.found.route,
+            .core = core,
+            .stop = stop,
+            .captures = way.found.captures,
+            .project = request.project};
   if (const std::string* project = Service::project_of(way)) call.project = *project;
-  if (call.project.empty()) call.project = request.principal.project.empty() ? std::string(way.face->project()) : request.principal.project;
+  if (call.project.empty())
+    call.project = request.principal.project.empty() ? std::string(way.face->project()) : request.principal.project;
   return call;
 }
 
@@ -203,9 +216,10 @@ std::optional<Response> Service::quick(const Request& request, const Way& way, c
 }
 
 /// Who shows credentials and is refused stands in the audit.
-void Service::note_refusal(const Request& request, const Way& way, const Refusal& refusal, const Stop& stop) const noexcept {
-  const bool is_wrong =
-      refusal.status == 401 && (request.headers.find("Authorization") != nullptr || request.headers.find("X-Auth-Token") != nullptr);
+void Service::note_refusal(const Request& request, const Way& way, const Refusal& refusal,
+                           const Stop& stop) const noexcept {
+  const bool is_wrong = refusal.status == 401 && (request.headers.find("Authorization") != nullptr ||
+                                                  request.headers.find("X-Auth-Token") != nullptr);
   if ((refusal.status != 403 && !is_wrong) || way.found.route == nullptr || way.is_brief) return;
   try {
     core_.audit(call_of(core_, request, way, stop), refusal.status == 403 ? "refused" : "not recognised");
@@ -245,12 +259,17 @@ bool is_known(const Request& request, const Response& response) {
 
 Response Service::answer(const Request& request, const Way& way, const Stop& stop) const {
   try {
-    if (request.path == kWholeServer) return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};
+    if (request.path == kWholeServer)
+      return {.status = 204, .headers = {{"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"}}};
     check_head(request, way);
     if (way.face == nullptr || way.found.allowed.empty()) {
-      return refused(
-          request, way,
-          {.status = 404, .code = "request.route", .message = "there is nothing at '" + request.path + "'", .hint = "", .type = "", .headers = {}});
+      return refused(request, way,
+                     {.status = 404,
+                      .code = "request.route",
+                      .message = "there is nothing at '" + request.path + "'",
+                      .hint = "",
+                      .type = "",
+                      .headers = {}});
     }
     if (way.found.route == nullptr) {
       Response out = way.face->other_method(request, way.found.allowed);
@@ -278,9 +297,13 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
   } catch (const std::bad_alloc&) {
     return refused(request, way, no_memory());
   } catch (const std::exception& failure) {
-    return refused(
-        request, way,
-        {.status = 500, .code = "service.internal", .message = failure.what(), .hint = "this is a fault of strata", .type = "", .headers = {}});
+    return refused(request, way,
+                   {.status = 500,
+                    .code = "service.internal",
+                    .message = failure.what(),
+                    .hint = "this is a fault of strata",
+                    .type = "",
+                    .headers = {}});
   } catch (...) {
     return refused(request, way,
                    {.status = 500,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The service without its listeners: finds the face and the route of a request, asks the policy, and answers.
 #pragma once
 
@@ -16,8 +17,8 @@ namespace strata::service {
 struct Way {
   const Face* face = nullptr;  ///< Null: no face has the path.
   Router::Found found = {};
-  bool is_elsewhere = false;     ///< Other listeners have the face: here it only says in which form requests are refused.
-  bool is_brief = false;         ///< Answered by the thread that reads requests.
+  bool is_elsewhere = false;  ///< Other listeners have the face: here it only says in which form requests are refused.
+  bool is_brief = false;      ///< Answered by the thread that reads requests.
   std::size_t longest_body = 0;  ///< Bytes.
 };
 
@@ -29,8 +30,8 @@ class Service {
  public:
   Service(Core& core, std::vector<std::unique_ptr<Face>> faces, std::size_t longest_body);
 
-  /// Reads the path and the query of a target into `request`. Error (Refused), and Error `request.query`, for what is none: then the path is read as
-  /// far as that tells its face.
+  /// Reads the path and the query of a target into `request`. Error (Refused), and Error `request.query`, for what is
+  /// none: then the path is read as far as that tells its face.
   static void read_target(std::string_view target, Request& request);
   [[nodiscard]] Way way(const Request& request) const;
   /// The tenant that the path names. Null: it names none.
@@ -40,7 +41,9 @@ class Service {
   [[nodiscard]] std::optional<Response> quick(const Request& request, const Way& way, const Stop& stop) const;
   /// Answers, whatever happens.
   [[nodiscard]] Response answer(const Request& request, const Way& way, const Stop& stop) const;
-  [[nodiscard]] Response answer(const Request& request, const Stop& stop) const { return answer(request, way(request), stop); }
+  [[nodiscard]] Response answer(const Request& request, const Stop& stop) const {
+    return answer(request, way(request), stop);
+  }
   [[nodiscard]] Response refused(const Request& request, const Way& way, const Refusal& refusal) const;
   /// Whether a request is refused whatever its body says: nothing is there, or it is not allowed to who asks.
   [[nodiscard]] bool refuses(const Request& request, const Way& way, const Stop& stop) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +28,12 @@ struct Unit {
   std::string_view name;
   std::int64_t size;
 };
-constexpr std::array kSizes{Unit{"MiB", std::int64_t{1} << 20U}, Unit{"KiB", std::int64_t{1} << 10U}, Unit{"GiB", std::int64_t{1} << 30U},
-                            Unit{"B", 1}};
+constexpr std::array kSizes{Unit{"MiB", std::int64_t{1} << 20U}, Unit{"KiB", std::int64_t{1} << 10U},
+                            Unit{"GiB", std::int64_t{1} << 30U}, Unit{"B", 1}};
 constexpr std::array kTimes{Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}};
-constexpr std::array<std::string_view, 15> kLimits{"body",         "queue",   "connections", "per-principal", "request",
-                                                   "request-line", "headers", "fields",      "body-memory",   "per-address",
-                                                   "rate",         "streams", "head",        "idle",          "write"};
+constexpr std::array<std::string_view, 15> kLimits{
+    "body",        "queue",       "connections", "per-principal", "request", "request-line", "headers", "fields",
+    "body-memory", "per-address", "rate",        "streams",       "head",    "idle",         "write"};
 
 class SettingsReader {
  public:
@@ -117,12 +118,13 @@ class SettingsReader {
     for (const Value& item : fields.texts(name, "a text, or a list of texts")->items()) out.emplace_back(item.text());
   }
   void number(std::string_view name, std::int64_t most, std::size_t& out) const { number(name, most, out, fields_); }
-  static void number(std::string_view name, std::int64_t most, std::size_t& out, const Fields& fields, std::int64_t least = 0) {
+  static void number(std::string_view name, std::int64_t most, std::size_t& out, const Fields& fields,
+                     std::int64_t least = 0) {
     if (const auto value = fields.number(name, least, most)) out = static_cast<std::size_t>(*value);
   }
   /// A number, or a text with a unit.
-  static std::optional<std::int64_t> with_unit(std::string_view name, std::int64_t most, std::span<const Unit> units, std::string_view expected,
-                                               const Fields& fields) {
+  static std::optional<std::int64_t> with_unit(std::string_view name, std::int64_t most, std::span<const Unit> units,
+                                               std::string_view expected, const Fields& fields) {
     const Value* value = fields.find(name);
     if (value == nullptr || !value->is_text()) return fields.number(name, 0, most, expected);
     std::int64_t out = 0;
@@ -131,7 +133,8 @@ class SettingsReader {
     const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
     const auto found = std::ranges::find(units, unit, &Unit::name);
     if (error != std::errc() || out < 0 || found == units.end() || out > most / found->size) {
-      fields.refuse_value(name, fmt::format("a number of {}, or with a unit: 32{}", expected, units.front().name), *value);
+      fields.refuse_value(name, fmt::format("a number of {}, or with a unit: 32{}", expected, units.front().name),
+                          *value);
     }
     return out * found->size;
   }
@@ -164,11 +167,12 @@ class SettingsReader {
     some_bytes("headers", out.headers, fields);
     constexpr std::int64_t kMost = 1'000'000;
     // Nobody would be answered with 0 of these.
-    for (const auto& [name, into] : std::array<std::pair<std::string_view, std::size_t*>, 5>{{{"queue", &out.queue},
-                                                                                              {"connections", &out.connections},
-                                                                                              {"per-principal", &out.per_principal},
-                                                                                              {"per-address", &out.per_address},
-                                                                                              {"fields", &out.fields}}}) {
+    for (const auto& [name, into] :
+         std::array<std::pair<std::string_view, std::size_t*>, 5>{{{"queue", &out.queue},
+                                                                   {"connections", &out.connections},
+                                                                   {"per-principal", &out.per_principal},
+                                                                   {"per-address", &out.per_address},
+                                                                   {"fields", &out.fields}}}) {
       number(name, kMost, *into, fields, 1);
     }
     number("rate", kMost, out.rate, fields);
@@ -208,9 +212,12 @@ SiteSettings read_site(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
   if (equals == 0 || colon == std::string::npos || colon + 1 == text.size()) {
-    throw Error("service.config", fmt::format("'{}' is no site", text)).hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
+    throw Error("service.config", fmt::format("'{}' is no site", text))
+        .hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
   }
-  SiteSettings out{.name = text.substr(0, equals), .dialect = text.substr(equals + 1, colon - equals - 1), .path = text.substr(colon + 1)};
+  SiteSettings out{.name = text.substr(0, equals),
+                   .dialect = text.substr(equals + 1, colon - equals - 1),
+                   .path = text.substr(colon + 1)};
   if (!sites::is_site_name(out.name)) throw Error("service.config", fmt::format("'{}' is no name of a site", out.name));
   (void)sites::verb_of(out.dialect);
   if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/signer.hpp"
 
 #include <openssl/crypto.h>
@@ -13,11 +14,14 @@ constexpr std::size_t kSecret = 32;
 
 }  // namespace
 
-Signer::Signer(const store::SecretBytes& secret, std::string_view purpose) : key_(store::hmac(secret.view(), purpose)) {}
+Signer::Signer(const store::SecretBytes& secret, std::string_view purpose)
+    : key_(store::hmac(secret.view(), purpose)) {}
 
 Signer::Signer(std::string_view purpose) : Signer(store::random_bytes(kSecret), purpose) {}
 
-std::string Signer::sign(std::string_view text) const { return std::string(store::hmac(key_.view(), text).view().substr(0, kSigned)); }
+std::string Signer::sign(std::string_view text) const {
+  return std::string(store::hmac(key_.view(), text).view().substr(0, kSigned));
+}
 
 std::string Signer::tag(std::string_view text) const { return '"' + store::hex(sign(text)) + '"'; }
 

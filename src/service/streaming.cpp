@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/streaming.hpp"
 
 #include <chrono>
@@ -18,7 +19,8 @@ constexpr std::chrono::minutes kLongest{10};
 
 }  // namespace
 
-Pieces::Pieces(Channel& channel, bool packs) : channel_(channel), packer_(packs ? std::make_unique<Packer>() : nullptr) {}
+Pieces::Pieces(Channel& channel, bool packs)
+    : channel_(channel), packer_(packs ? std::make_unique<Packer>() : nullptr) {}
 Pieces::~Pieces() = default;
 
 void Pieces::push(std::string_view piece) {
@@ -44,8 +46,8 @@ void Pieces::finish(std::string_view piece) noexcept {
   channel_.close();
 }
 
-Response streamed(std::string content_type, std::function<void(Pieces&, const Stop&)> make, std::function<std::string(const Error&)> failed,
-                  bool packs) {
+Response streamed(std::string content_type, std::function<void(Pieces&, const Stop&)> make,
+                  std::function<std::string(const Error&)> failed, bool packs) {
   auto channel = std::make_shared<Channel>();
   Response out{.status = 200, .headers = {{"Content-Type", std::move(content_type)}}, .stream = channel};
   if (packs) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers that are sent while they are made.
 #pragma once
 
@@ -37,9 +38,9 @@ class Pieces {
   std::unique_ptr<Packer> packer_;
 };
 
-/// An answer whose pieces `make` pushes. `stop` ends its work when the reader is gone, and after ten minutes. `failed` is the last piece where an
-/// Error ends it, for the status was sent long ago.
-/// `packs`: the client takes gzip, and nothing in the answer is secret.
+/// An answer whose pieces `make` pushes. `stop` ends its work when the reader is gone, and after ten minutes. `failed`
+/// is the last piece where an Error ends it, for the status was sent long ago. `packs`: the client takes gzip, and
+/// nothing in the answer is secret.
 [[nodiscard]] Response streamed(std::string content_type, std::function<void(Pieces&, const Stop&)> make,
                                 std::function<std::string(const Error&)> failed, bool packs = false);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads for work that takes longer than reading a request, with a queue that is bounded.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace strata::service {
 
 class Workers {
  public:
-  /// While one lives, its thread waits for somebody else, for a disk or a database: if it is one of a pool, another thread works in its place.
+  /// While one lives, its thread waits for somebody else, for a disk or a database: if it is one of a pool, another
+  /// thread works in its place.
   class Waits {
    public:
     Waits();
@@ -25,8 +27,8 @@ class Workers {
     Waits& operator=(const Waits&) = delete;
   };
 
-  /// `threads`: that work at once; those that wait (`Waits`) come on top. `most_of_one`: pieces of work of one owner that run at once; its others
-  /// wait while those of other owners run.
+  /// `threads`: that work at once; those that wait (`Waits`) come on top. `most_of_one`: pieces of work of one owner
+  /// that run at once; its others wait while those of other owners run.
   Workers(std::size_t threads, std::size_t longest_queue, std::size_t most_of_one = SIZE_MAX);
   /// Finishes the queue.
   ~Workers();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/ask_all.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ Answer answer_of(Session& whole, const std::string& name, const Ask& ask) {
 
 }  // namespace
 
-void ask_all(Session& whole, std::span<const std::string> names, const Ask& ask, const std::function<void(Answer&& answer)>& sink) {
+void ask_all(Session& whole, std::span<const std::string> names, const Ask& ask,
+             const std::function<void(Answer&& answer)>& sink) {
   using Names = std::span<const std::string>;
   using Answers = std::vector<Answer>;
   const auto next = [&names]() -> std::optional<Names> {

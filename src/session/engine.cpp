@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/engine.hpp"
 
 #include "engine_cache.hpp"
@@ -5,10 +6,14 @@
 namespace strata {
 
 Engine::Engine(const EngineSettings& settings)
-    : settings_(settings), locations_(std::make_shared<Locations>()), cache_(std::make_unique<Cache>(settings.file_cache)) {}
+    : settings_(settings),
+      locations_(std::make_shared<Locations>()),
+      cache_(std::make_unique<Cache>(settings.file_cache)) {}
 Engine::~Engine() = default;
 
-std::shared_ptr<Engine> Engine::make(const EngineSettings& settings) { return std::shared_ptr<Engine>(new Engine(settings)); }
+std::shared_ptr<Engine> Engine::make(const EngineSettings& settings) {
+  return std::shared_ptr<Engine>(new Engine(settings));
+}
 
 Engine::Usage Engine::usage() const {
   Usage usage = cache_->files.usage();

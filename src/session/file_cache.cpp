@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "file_cache.hpp"
 
 namespace strata::detail {
@@ -30,7 +31,8 @@ std::shared_ptr<SharedFile> FileCache::find(const std::string& key) {
   return known->second->file;
 }
 
-std::shared_ptr<SharedFile> FileCache::add(const std::string& key, std::string_view path, std::shared_ptr<SharedFile> file) {
+std::shared_ptr<SharedFile> FileCache::add(const std::string& key, std::string_view path,
+                                           std::shared_ptr<SharedFile> file) {
   const std::lock_guard lock(mutex_);
   const auto known = by_key_.find(key);
   if (known != by_key_.end()) return known->second->file;
@@ -61,8 +63,8 @@ void FileCache::erase(Entries& list, Entries::iterator entry) {
   list.erase(entry);
 }
 
-/// Lets go of what nobody uses from the end of a list, until no more than `budget` is kept. What somebody uses moves to the front, so that the next
-/// search does not meet it again.
+/// Lets go of what nobody uses from the end of a list, until no more than `budget` is kept. What somebody uses moves to
+/// the front, so that the next search does not meet it again.
 void FileCache::drop_unused(Entries& list, std::size_t looks, std::size_t budget) {
   for (looks = std::min(list.size(), looks); bytes_ > budget && looks > 0; --looks) {
     const auto last = std::prev(list.end());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that Snapshots share: texts, each with its parsed forms.
 #pragma once
 
@@ -43,8 +44,8 @@ struct SharedFile {
   std::map<std::pair<std::type_index, std::string>, Form, std::less<>> forms_;
 };
 
-/// Files by name and contents. The files that nobody uses take at most `budget` bytes. A version that a later one follows is dropped as soon as
-/// nobody uses it. Thread-safe.
+/// Files by name and contents. The files that nobody uses take at most `budget` bytes. A version that a later one
+/// follows is dropped as soon as nobody uses it. Thread-safe.
 class FileCache {
  public:
   explicit FileCache(std::size_t budget) : budget_(budget) {}
@@ -52,8 +53,10 @@ class FileCache {
   [[nodiscard]] bool keeps() const noexcept { return budget_ != 0; }
   /// Null if it is not cached.
   [[nodiscard]] std::shared_ptr<SharedFile> find(const std::string& key);
-  /// Adds `file` under `key`, unless another thread was faster; returns the cached file. `path` identifies the versions of a file.
-  [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::string_view path, std::shared_ptr<SharedFile> file);
+  /// Adds `file` under `key`, unless another thread was faster; returns the cached file. `path` identifies the versions
+  /// of a file.
+  [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::string_view path,
+                                                std::shared_ptr<SharedFile> file);
   /// A file was parsed to a form that takes `bytes`.
   void grow(SharedFile& file, std::size_t bytes);
   [[nodiscard]] Engine::Usage usage() const;

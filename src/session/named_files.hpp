@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of a folder by the names of what they describe: the nodes and the classes of an inventory.
 #pragma once
 
@@ -19,17 +20,18 @@ struct NamedFolder {
   std::span<const std::string_view> endings = {};
   std::span<const std::string_view> skipped = {};            ///< As in FolderWalk.
   std::string (*name_of)(std::string_view below) = nullptr;  ///< Of the path of a file below the folder.
-  std::string_view dialect = {};                             ///< `reclass`: errors are `reclass.folder`, `reclass.duplicate` and `reclass.KIND`.
-  std::string_view kind = {};                                ///< `class`. Of one file.
-  std::string_view kinds = {};                               ///< `classes`.
-  std::string_view where = {};                               ///< The hint where the folder is missing.
-  std::string_view otherwise = {};                           ///< The hint for an unknown name that is like no known one.
+  std::string_view dialect = {};    ///< `reclass`: errors are `reclass.folder`, `reclass.duplicate` and `reclass.KIND`.
+  std::string_view kind = {};       ///< `class`. Of one file.
+  std::string_view kinds = {};      ///< `classes`.
+  std::string_view where = {};      ///< The hint where the folder is missing.
+  std::string_view otherwise = {};  ///< The hint for an unknown name that is like no known one.
 };
 
 /// The names of all files of a folder and of the folders below. Part of a Snapshot. Thread-safe.
 class NamedFiles {
  public:
-  /// Lists the folder once. Errors: DIALECT.folder, also where there is none; DIALECT.duplicate for two files of one name; those of files_in.
+  /// Lists the folder once. Errors: DIALECT.folder, also where there is none; DIALECT.duplicate for two files of one
+  /// name; those of files_in.
   NamedFiles(const FileTree& tree, const NamedFolder& folder);
 
   /// In byte order.
@@ -58,9 +60,10 @@ class FilesOf : public NamedFiles {
  public:
   using NamedFiles::NamedFiles;
 
-  /// The file of a name. `is_shared`: it is read once for the Snapshot, otherwise for this request only, and nothing of it stays. `asked`: where the
-  /// name is written. Errors: DIALECT.KIND, DIALECT.folder, those of the reader.
-  [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view name, Session& session, bool is_shared, Origin asked = {}) const {
+  /// The file of a name. `is_shared`: it is read once for the Snapshot, otherwise for this request only, and nothing of
+  /// it stays. `asked`: where the name is written. Errors: DIALECT.KIND, DIALECT.folder, those of the reader.
+  [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view name, Session& session, bool is_shared,
+                                                   Origin asked = {}) const {
     const File& found = file(name, session, asked);
     return is_shared ? shared(found, session) : alone(found, session);
   }
@@ -85,7 +88,8 @@ class FilesOf : public NamedFiles {
   [[nodiscard]] std::shared_ptr<const Parsed> alone(const File& found, Session& session) const {
     auto text = session.snapshot().tree_below().read(found.path);
     if (!text) refuse_gone(found);
-    auto parsed = Parsed::read(session.sources(), session.sources().add(found.path, std::move(*text)), session.limits()).parsed;
+    auto parsed =
+        Parsed::read(session.sources(), session.sources().add(found.path, std::move(*text)), session.limits()).parsed;
     session.keep(parsed);
     return parsed;
   }

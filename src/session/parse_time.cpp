@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "session/parse_time.hpp"
 
 namespace strata {
@@ -9,7 +10,8 @@ thread_local bool is_parsing = false;
 }  // namespace
 
 ParseTimer::ParseTimer() noexcept
-    : is_outer_(!is_parsing), began_(is_outer_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point()) {
+    : is_outer_(!is_parsing),
+      began_(is_outer_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point()) {
   is_parsing = true;
 }
 

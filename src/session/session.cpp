@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/session.hpp"
 #include "strata/stack.hpp"
 
@@ -22,7 +23,8 @@ Session::Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& sett
   begin(settings_.is_whole_process);
 }
 
-Session::Session(const Session& parent, bool keeps_history) : Session(parent, std::make_shared<Memory>(*parent.snapshot_, keeps_history)) {
+Session::Session(const Session& parent, bool keeps_history)
+    : Session(parent, std::make_shared<Memory>(*parent.snapshot_, keeps_history)) {
   require_stack(settings_.limits);
   settings_.keeps_history = keeps_history;
   stop_ = std::make_shared<Stop>(parent.stop_.get());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/snapshot.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,9 @@ class Snapshot::CountedTree final : public FileTree, public detail::LinkedTree {
   }
 
   [[nodiscard]] const FileTree* keeper(std::string_view path) const override { return below_->keeper(path); }
-  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return detail::link_in(*below_, path); }
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
+    return detail::link_in(*below_, path);
+  }
 
   [[nodiscard]] const std::shared_ptr<const FileTree>& tree() const noexcept { return below_; }
 
@@ -110,14 +113,19 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     if (auto known = state_->layout().entries.find(folder)) return std::move(*known);
     std::vector<Named> out = below_.entries(path);
     for (Named& entry : out) {
-      if (entry.kind) entry.kind = state_->layout().kinds.add(folder.empty() ? entry.name : path_in(folder, entry.name), *entry.kind);
+      if (entry.kind)
+        entry.kind = state_->layout().kinds.add(folder.empty() ? entry.name : path_in(folder, entry.name), *entry.kind);
     }
     return state_->layout().entries.add(folder, std::move(out));
   }
-  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    return below_.identify(path);
+  }
   [[nodiscard]] const FileTree* keeper(std::string_view /*path*/) const override { return this; }
   [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return below_.link(path); }
-  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_.find(*this, path); }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override {
+    return trails_.find(*this, path);
+  }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
@@ -147,8 +155,8 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
  private:
   static std::string rules_of(const SnapshotSettings& settings) {
     const Limits& limits = settings.limits;
-    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases, limits.steps,
-                       limits.secret_keys ? limits.secret_keys->identity() : std::string());
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases,
+                       limits.steps, limits.secret_keys ? limits.secret_keys->identity() : std::string());
   }
 
   struct Slot {
@@ -182,7 +190,8 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     for (int tries = 0; tries < 3; ++tries) {
       std::optional<Identified> found = below_.identify(path);
       if (!found) return nullptr;
-      const std::string key = fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, state_->rules());
+      const std::string key =
+          fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, state_->rules());
       if (auto known = cache.find(key)) {
         below_.count(path, known->size);
         return known;
@@ -224,7 +233,8 @@ Snapshot::Snapshot(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTre
 }
 Snapshot::~Snapshot() = default;
 
-std::shared_ptr<Snapshot> Snapshot::make(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree, SnapshotSettings settings) {
+std::shared_ptr<Snapshot> Snapshot::make(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree,
+                                         SnapshotSettings settings) {
   return std::shared_ptr<Snapshot>(new Snapshot(std::move(engine), std::move(tree), std::move(settings)));
 }
 
@@ -242,8 +252,8 @@ std::optional<Snapshot::Text> Snapshot::text(std::string_view path, const Stop* 
   return Text{.source = file->source, .texts = std::shared_ptr<const Sources>(file, &file->texts)};
 }
 
-std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::type_index type, std::string_view form, const Stop* stop,
-                                                  const ErasedReader& reader) {
+std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::type_index type, std::string_view form,
+                                                  const Stop* stop, const ErasedReader& reader) {
   const auto file = files_->open(path, stop);
   if (!file) return nullptr;
   detail::SharedFile::Form& wanted = file->form(type, form);
@@ -273,7 +283,8 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
   return used;
 }
 
-void* Snapshot::part_erased(std::type_index type, std::string_view name, const std::function<std::shared_ptr<void>()>& make) {
+void* Snapshot::part_erased(std::type_index type, std::string_view name,
+                            const std::function<std::shared_ptr<void>()>& make) {
   Parts::Part* part = nullptr;
   {
     const std::lock_guard lock(parts_->mutex);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // State that a Snapshot passes on to later ones.
 #pragma once
 
@@ -22,7 +23,8 @@
 
 namespace strata::detail {
 
-/// A cache of answers by path. It drops all of them when there are `most`, because a request may ask for any number of paths. Thread-safe.
+/// A cache of answers by path. It drops all of them when there are `most`, because a request may ask for any number of
+/// paths. Thread-safe.
 template <class Answer>
 class Remembered {
  public:
@@ -54,7 +56,8 @@ class Remembered {
   TextMap<Answer> answers_;
 };
 
-/// Which files and folders exist, without their contents. Snapshots share it if their trees differ only in the bytes of files.
+/// Which files and folders exist, without their contents. Snapshots share it if their trees differ only in the bytes of
+/// files.
 struct Layout {
   /// A fleet may have a path a node: what is forgotten is one question to the system.
   static constexpr std::size_t kMost = std::size_t{1} << 11U;
@@ -77,8 +80,10 @@ class SnapshotState {
   /// Makes this state follow `earlier` if only the bytes of a few files differ. Called once, before the state is used.
   [[nodiscard]] bool follow(const std::shared_ptr<SnapshotState>& earlier);
 
-  /// Makes a part from that of the earlier state (null if there is none) and the paths of the files that have changed since.
-  using Make = std::function<std::shared_ptr<void>(const std::shared_ptr<void>& before, std::span<const std::string> changed)>;
+  /// Makes a part from that of the earlier state (null if there is none) and the paths of the files that have changed
+  /// since.
+  using Make =
+      std::function<std::shared_ptr<void>(const std::shared_ptr<void>& before, std::span<const std::string> changed)>;
   /// The part of this type and name. The first caller makes it.
   [[nodiscard]] std::shared_ptr<void> part(std::type_index type, std::string_view name, const Make& make);
   [[nodiscard]] bool has_parts() const noexcept { return has_parts_; }
@@ -120,15 +125,16 @@ class SnapshotTree : public FileTree {
   [[nodiscard]] virtual SnapshotState& state() const noexcept = 0;
 };
 
-/// An object that is compiled from several files, and can be updated when a few files change. `make(before, changed)` receives the object of an
-/// earlier Snapshot (null if there is none) and the absolute paths of the files whose bytes have changed since, all else being equal; it may return
-/// `before`. The object must own everything that it uses; it lives as long as somebody holds it. Errors: those of `make`. After an error the next
-/// caller runs it again.
+/// An object that is compiled from several files, and can be updated when a few files change. `make(before, changed)`
+/// receives the object of an earlier Snapshot (null if there is none) and the absolute paths of the files whose bytes
+/// have changed since, all else being equal; it may return `before`. The object must own everything that it uses; it
+/// lives as long as somebody holds it. Errors: those of `make`. After an error the next caller runs it again.
 template <class Part, class Make>
 [[nodiscard]] std::shared_ptr<Part> inherited_part(const Snapshot& snapshot, std::string_view name, const Make& make) {
   SnapshotState& state = static_cast<const SnapshotTree&>(snapshot.tree()).state();
-  return std::static_pointer_cast<Part>(
-      state.part(typeid(Part), name, [&make](const std::shared_ptr<void>& before, std::span<const std::string> changed) -> std::shared_ptr<void> {
+  return std::static_pointer_cast<Part>(state.part(
+      typeid(Part), name,
+      [&make](const std::shared_ptr<void>& before, std::span<const std::string> changed) -> std::shared_ptr<void> {
         return make(std::static_pointer_cast<Part>(before), changed);
       }));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "site/classifier.hpp"
 
 #include <fmt/format.h>
@@ -33,11 +34,12 @@ std::string facts_text(const bindings::EncCommand& command, const Value& facts, 
 }
 
 /// Asks `enc_command`.
-std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources,
-                const Stop* stop) {
+std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs,
+                const Sources& sources, const Stop* stop) {
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
   if (programs == nullptr) throw failed("'enc_command' is not run: running programs is not allowed here");
-  Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
+  Program program{
+      .words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
   program.words.push_back(node);
   if (command.takes_facts) program.input = facts_text(command, facts, sources);
   ProgramResult result;
@@ -48,12 +50,14 @@ std::string run(const bindings::EncCommand& command, const std::string& node, co
     throw failed(fmt::format("the ENC gave nothing for node '{}': {}", node, error.diagnostic().message));
   }
   if (result.status != 0) {
-    throw failed(fmt::format("the ENC {} for node '{}'{}{}", result.ended, node, result.said.empty() ? "" : ": ", result.said));
+    throw failed(
+        fmt::format("the ENC {} for node '{}'{}{}", result.ended, node, result.said.empty() ? "" : ": ", result.said));
   }
   return std::move(result.output);
 }
 
-std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
+std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command,
+                       const Sources& sources) {
   std::string node = bindings::certname_of(inputs.name, facts);
   if (node.empty()) {
     throw Error("enc.no-node", "the ENC needs the node's name, which is not known")
@@ -72,23 +76,25 @@ std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, c
 
 bool is_node_name(std::string_view name) noexcept {
   const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_';
   };
   return !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, is_part);
 }
 
-std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::Configuration& configuration,
-                                              Session& session) {
+std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts,
+                                              const bindings::Configuration& configuration, Session& session) {
   const auto read = [&](const std::string& name, std::string text) {
     const SourceId source = session.sources().add(name, std::move(text));
-    return std::make_shared<const bindings::Enc>(bindings::read_enc(session.sources(), source, session.limits(), session.diagnostics()));
+    return std::make_shared<const bindings::Enc>(
+        bindings::read_enc(session.sources(), source, session.limits(), session.diagnostics()));
   };
   if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);
   if (!configuration.enc_command) return nullptr;
   const std::string node = asked_node(inputs, facts, *configuration.enc_command, session.sources());
-  return read(fmt::format("<enc {}>", node),
-              run(*configuration.enc_command, node, facts.values, session.host() == nullptr ? nullptr : session.host()->programs(), session.sources(),
-                  session.limits().stop));
+  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values,
+                                                 session.host() == nullptr ? nullptr : session.host()->programs(),
+                                                 session.sources(), session.limits().stop));
 }
 
 }  // namespace strata::site

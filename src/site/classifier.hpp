@@ -1,4 +1,6 @@
-// The output of an external node classifier for a node: given, or from the command in strata.yaml. Rule: docs/bindings/inject.md, "strata.yaml".
+// SPDX-License-Identifier: Apache-2.0
+// The output of an external node classifier for a node: given, or from the command in strata.yaml. Rule:
+// docs/bindings/inject.md, "strata.yaml".
 #pragma once
 
 #include <memory>
@@ -15,6 +17,7 @@ namespace strata::site {
 /// Null if none is given and none is configured. The host of the session runs the command.
 /// Errors: `enc.*` (the command failed or took too long, or the node has no name), and those of the reader.
 [[nodiscard]] std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts,
-                                                            const bindings::Configuration& configuration, Session& session);
+                                                            const bindings::Configuration& configuration,
+                                                            Session& session);
 
 }  // namespace strata::site

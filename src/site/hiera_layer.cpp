@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "site/hiera_layer.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ hiera::Facts facts_of(const bindings::Request& request) {
   return facts;
 }
 
-hiera::Settings settings_of(const hiera::Settings& common, const bindings::Request& request, const std::string& config) {
+hiera::Settings settings_of(const hiera::Settings& common, const bindings::Request& request,
+                            const std::string& config) {
   hiera::Settings out = common;
   out.environment = request.environment.name;
   out.hiera_config = config;
@@ -57,7 +59,8 @@ HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings
     } else if (item.starts_with("classes=")) {
       out.classes = item.substr(item.find('=') + 1);
     } else {
-      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' after its '?'", puppet::quote(layer), puppet::quote(uri.written), item))
+      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' after its '?'", puppet::quote(layer),
+                                           puppet::quote(uri.written), item))
           .at(sources, uri.origin)
           .hint("the options are variables=KEY, classes=KEY and optional");
     }
@@ -67,8 +70,9 @@ HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings
 
 }  // namespace
 
-HieraSource::HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config,
-                         std::string title, std::string variables_key, std::string classes_key)
+HieraSource::HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request,
+                         const std::string& config, std::string title, std::string variables_key,
+                         std::string classes_key)
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
@@ -123,7 +127,8 @@ std::vector<std::string> HieraSource::keys() {
   const merge::Traced variables = variables_key_.empty() ? merge::Traced{} : root(variables_key_);
   if (variables.value.is_mapping()) {
     for (const Entry& entry : variables.value.entries()) {
-      if (entry.key.is_text() && !entry.value.is_null()) out.push_back(std::string(kVariable) + std::string(entry.key.text()));
+      if (entry.key.is_text() && !entry.value.is_null())
+        out.push_back(std::string(kVariable) + std::string(entry.key.text()));
     }
   }
   return out;
@@ -140,12 +145,13 @@ std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
     if (session_.tree().kind(config) != FileKind::file) {
       if (written.is_optional) continue;
-      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer),
-                                               puppet::quote(written.text), config))
+      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}",
+                                               puppet::quote(wanted.layer), puppet::quote(written.text), config))
           .at(session_.sources(), written.origin)
           .hint("add '?optional' if it may be missing");
     }
-    sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
+    sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/" + uri.path,
+                                                     uri.variables, uri.classes));
     out.push_back({.document = nullptr, .source = sources_.back()});
   }
   return out;
@@ -156,7 +162,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   const auto wrong = [&](std::string_view what) { return puppet::failed(call, evaluator, "puppet.arguments", what); };
   // lookup(NAME, [TYPE], [MERGE], [DEFAULT]) or lookup(NAME, OPTIONS).
   constexpr std::size_t kMost = 4;
-  if (arguments.empty() || arguments.size() > kMost) throw wrong("takes a name, a type, a merge behaviour and a default, or a name and options");
+  if (arguments.empty() || arguments.size() > kMost)
+    throw wrong("takes a name, a type, a merge behaviour and a default, or a name and options");
   hiera::Query query;
   const auto add_name = [&](const Value& name) {
     if (!name.is_text()) throw wrong("the name must be a text or a list of texts");
@@ -206,7 +213,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   if (sources_.empty()) {
     const std::string config = bindings::joined(request_.environment.envdir, "hiera.yaml");
     if (session_.tree().kind(config) == FileKind::file) {
-      sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/hiera.yaml", std::string(), std::string()));
+      sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/hiera.yaml",
+                                                       std::string(), std::string()));
     }
   }
   const std::optional<Value> otherwise = std::exchange(query.default_value, std::nullopt);
@@ -217,7 +225,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
     }
   } catch (const Error& error) {
     if (!is_secret || error.gives_up()) throw;
-    throw puppet::failed(call, evaluator, error.code(), "a name that comes from a secret cannot be looked up; the reason is not shown");
+    throw puppet::failed(call, evaluator, error.code(),
+                         "a name that comes from a secret cannot be looked up; the reason is not shown");
   }
   if (call.lambda != nullptr) {
     puppet::BoundLambda lambda(call, evaluator);
@@ -227,7 +236,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   }
   if (otherwise) return *otherwise;
   const std::string shown = is_secret ? "******" : fmt::format("{}", fmt::join(query.names, "', '"));
-  throw puppet::failed(call, evaluator, "hiera.not-found", fmt::format("did not find a value for the name '{}'", shown));
+  throw puppet::failed(call, evaluator, "hiera.not-found",
+                       fmt::format("did not find a value for the name '{}'", shown));
 }
 
 }  // namespace strata::site

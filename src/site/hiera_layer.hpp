@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hiera as a layer of bindings, and `lookup` in their expressions. Rule: docs/bindings/language.md, "Hiera".
 #pragma once
 
@@ -16,10 +17,10 @@ namespace strata::site {
 /// An opened configuration for one node.
 class HieraSource final : public bindings::KeySource {
  public:
-  /// `settings`: for all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys of bound variables and
-  /// classes; may be empty.
-  HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title,
-              std::string variables_key, std::string classes_key);
+  /// `settings`: for all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the
+  /// keys of bound variables and classes; may be empty.
+  HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request,
+              const std::string& config, std::string title, std::string variables_key, std::string classes_key);
 
   [[nodiscard]] merge::Traced find(const std::string& key) override;
   [[nodiscard]] std::vector<std::string> keys() override;
@@ -39,7 +40,8 @@ class HieraSource final : public bindings::KeySource {
   std::vector<std::shared_ptr<const void>> kept_;  ///< Owners of the values found.
 };
 
-/// Provides the scheme `hiera:` and the function `lookup`, over the hiera layers of the request, or else `<envdir>/hiera.yaml`.
+/// Provides the scheme `hiera:` and the function `lookup`, over the hiera layers of the request, or else
+/// `<envdir>/hiera.yaml`.
 class HieraLayers final : public bindings::SchemeProvider, public puppet::Functions {
  public:
   /// All must outlive this object.

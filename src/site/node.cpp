@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "site/node.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ namespace detail {
 namespace {
 
 /// A file of the host, which need not be there.
-std::optional<std::string> find_on_host(Host* host, const std::string& path) { return host == nullptr ? std::nullopt : host->find(path); }
+std::optional<std::string> find_on_host(Host* host, const std::string& path) {
+  return host == nullptr ? std::nullopt : host->find(path);
+}
 
 /// Whether anything of a site is in the folder, or another file stands for it.
 bool is_site(const Settings& settings, const FileTree& tree) {
@@ -44,11 +47,12 @@ void NodeState::prepare(const NodeInputs& inputs) {
   usage = inputs.usage;
   configuration = bindings::read_configuration(settings.confdir, session);
   if (!is_site(settings, session.tree())) {
-    const Error error = Error("bindings.no-site",
-                              "this folder is not a site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
-                              "hiera.yaml and strata.yaml")
-                            .in(settings.confdir)
-                            .hint("say where the site is with --confdir DIR");
+    const Error error =
+        Error("bindings.no-site",
+              "this folder is not a site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
+              "hiera.yaml and strata.yaml")
+            .in(settings.confdir)
+            .hint("say where the site is with --confdir DIR");
     if (inputs.needs_site) throw Error(error);
     session.diagnostics().warn(error.diagnostic());
   }
@@ -87,7 +91,9 @@ bindings::Facts NodeState::find_facts(const NodeInputs& inputs) {
     return facts;
   }
   const std::string& folder = configuration->facts_dir;
-  if (inputs.facts) return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits(), inputs.name);
+  if (inputs.facts)
+    return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits(),
+                                inputs.name);
   if (!inputs.looks_for_facts || folder.empty()) return {};
   if (!is_node_name(inputs.name)) throw Error("enc.no-node", fmt::format("'{}' is not a valid node name", inputs.name));
   // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
@@ -96,7 +102,8 @@ bindings::Facts NodeState::find_facts(const NodeInputs& inputs) {
     if (auto bytes = find_on_host(session.host(), path))
       return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits(), inputs.name);
   }
-  session.diagnostics().warn("facts.missing", fmt::format("there are no facts for the node '{}' in {}", inputs.name, folder));
+  session.diagnostics().warn("facts.missing",
+                             fmt::format("there are no facts for the node '{}' in {}", inputs.name, folder));
   return {};
 }
 
@@ -126,7 +133,8 @@ bindings::QueryService* NodeState::open_queries() {
   }
   bindings::QueryService* found = open_registry().query_service(chosen);
   if (found == nullptr) {
-    throw Error("config.value", fmt::format("no extension answers queries as '{}'", chosen)).in(settings.confdir + "/strata.yaml");
+    throw Error("config.value", fmt::format("no extension answers queries as '{}'", chosen))
+        .in(settings.confdir + "/strata.yaml");
   }
   return found;
 }
@@ -144,7 +152,8 @@ bindings::Services NodeState::services() {
 
 }  // namespace detail
 
-Node::Node(const Settings& settings, const NodeInputs& inputs, Session& session) : state_(std::make_unique<detail::NodeState>(settings, session)) {
+Node::Node(const Settings& settings, const NodeInputs& inputs, Session& session)
+    : state_(std::make_unique<detail::NodeState>(settings, session)) {
   state_->prepare(inputs);
 }
 Node::~Node() = default;
@@ -164,9 +173,12 @@ merge::Traced Node::enc() {
   const bindings::ParameterNames& declared = state_->declared;
   const merge::Traced list = bound.classes();
   for (const Value& name : list.value.items()) {
-    // As with the automatic lookup of Hiera: what Puppet does not know as a parameter of the class would be an error there.
+    // As with the automatic lookup of Hiera: what Puppet does not know as a parameter of the class would be an error
+    // there.
     const auto names = declared(std::string(name.text()));
-    const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
+    const auto is_parameter = [&](std::string_view parameter) {
+      return names && std::ranges::find(*names, parameter) != names->end();
+    };
     classes.insert(name.text(), bound.parameters("class " + std::string(name.text()), is_parameter));
   }
   merge::TracedMapping out(make);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The request of one node, with everything that answers it.
 #pragma once
 
@@ -30,9 +31,11 @@ class SiteState {
 
   /// The resources in the settings. Null if there are none.
   [[nodiscard]] bindings::QueryService* inventory(const Stop* stop);
-  /// The extensions of the configuration and of an environment's modules: their texts and plugin processes. Each node opens a registry of them.
+  /// The extensions of the configuration and of an environment's modules: their texts and plugin processes. Each node
+  /// opens a registry of them.
   [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
-                                                                   const bindings::Environment& environment, const Stop* stop);
+                                                                   const bindings::Environment& environment,
+                                                                   const Stop* stop);
   [[nodiscard]] bindings::Preparations& preparations() noexcept { return preparations_; }
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/site.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& sna
     const ContentId id = content_id(settings.inventory->text);
     inventory = fmt::format("{}\n{:016x}{:016x}", settings.inventory->name, id.high, id.low);
   }
-  const std::string name =
-      fmt::format("{}\n{}\n{}\n{}\n{}", settings.confdir, settings.environments_file, settings.environment_root, settings.strict, inventory);
+  const std::string name = fmt::format("{}\n{}\n{}\n{}\n{}", settings.confdir, settings.environments_file,
+                                       settings.environment_root, settings.strict, inventory);
   return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot, name); });
 }
 
@@ -50,15 +51,19 @@ struct detail::SiteState::ModuleExtensions {
         extensions(texts, limits, plugins),
         declarations(std::move(declared)) {}
 
-  /// Whether they are those of `declared` after some files have changed. Processes are those of one Snapshot: somebody may have replaced their
-  /// programs.
-  [[nodiscard]] bool hold(const std::vector<bindings::ExtensionDeclaration>& declared, std::span<const std::string> changed) const {
+  /// Whether they are those of `declared` after some files have changed. Processes are those of one Snapshot: somebody
+  /// may have replaced their programs.
+  [[nodiscard]] bool hold(const std::vector<bindings::ExtensionDeclaration>& declared,
+                          std::span<const std::string> changed) const {
     const auto is_read = [this](const std::string& path) {
-      const auto names = [&path](const bindings::ExtensionDeclaration& each) { return absolute_path("/", each.lua) == path; };
+      const auto names = [&path](const bindings::ExtensionDeclaration& each) {
+        return absolute_path("/", each.lua) == path;
+      };
       return path.ends_with(".lua") || std::ranges::any_of(declarations, names);
     };
     const auto is_process = [](const bindings::ExtensionDeclaration& each) { return each.lua.empty(); };
-    return declarations == declared && std::ranges::none_of(declarations, is_process) && std::ranges::none_of(changed, is_read);
+    return declarations == declared && std::ranges::none_of(declarations, is_process) &&
+           std::ranges::none_of(changed, is_read);
   }
 
   Limits limits;
@@ -68,7 +73,8 @@ struct detail::SiteState::ModuleExtensions {
 };
 
 const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Configuration& configuration,
-                                                                      const bindings::Environment& environment, const Stop* stop) {
+                                                                      const bindings::Environment& environment,
+                                                                      const Stop* stop) {
   const auto lock = strata::detail::lock_while_running(mutex_, stop);
   auto& known = extensions_[environment.modulepath];
   if (known == nullptr) {
@@ -78,8 +84,10 @@ const bindings::extensions::Extensions& detail::SiteState::extensions(const bind
         snapshot_, name, [&](const std::shared_ptr<ModuleExtensions>& before, std::span<const std::string> changed) {
           if (before && before->hold(configuration.extensions, changed)) return before;
           Host* host = snapshot_.settings().host;
-          auto made = std::make_shared<ModuleExtensions>(snapshot_, host == nullptr ? nullptr : host->plugins(), configuration.extensions);
-          for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->extensions.add(declaration, snapshot_.tree());
+          auto made = std::make_shared<ModuleExtensions>(snapshot_, host == nullptr ? nullptr : host->plugins(),
+                                                         configuration.extensions);
+          for (const bindings::ExtensionDeclaration& declaration : configuration.extensions)
+            made->extensions.add(declaration, snapshot_.tree());
           made->extensions.add_modules(snapshot_.tree(), environment.modulepath);
           return made;
         });

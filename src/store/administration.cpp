@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The public face: opens a store, does one thing to it, and closes it.
 #include <fmt/format.h>
 
@@ -28,9 +29,14 @@ Store open_store(const StoreAddress& store, Opening opening) {
   return Store(std::move(options));
 }
 
-/// A row of the audit for what a command does, in its transaction. Who may use the store is nobody that the store knows.
+/// A row of the audit for what a command does, in its transaction. Who may use the store is nobody that the store
+/// knows.
 void note(Transaction& transaction, std::string action, std::string target, std::optional<std::string> project = {}) {
-  AuditEntry entry{.who = "command line", .project = std::move(project), .action = std::move(action), .target = std::move(target), .outcome = "done"};
+  AuditEntry entry{.who = "command line",
+                   .project = std::move(project),
+                   .action = std::move(action),
+                   .target = std::move(target),
+                   .outcome = "done"};
   add_audit(transaction, entry);
 }
 void note(Store& store, const std::string& action, const std::string& target) {
@@ -49,13 +55,16 @@ std::string default_store() {
   if (folder.empty()) {
     folder = absolute_path_of("HOME");
     if (folder.empty())
-      throw Error("store.url", "no store is named, and neither XDG_DATA_HOME nor HOME says where one is").hint("--store sqlite:PATH");
+      throw Error("store.url", "no store is named, and neither XDG_DATA_HOME nor HOME says where one is")
+          .hint("--store sqlite:PATH");
     folder /= ".local/share";
   }
   folder /= "strata";
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error("store.unavailable", fmt::format("the folder of the store cannot be made: {}", error.message())).in(folder.string());
+  if (error)
+    throw Error("store.unavailable", fmt::format("the folder of the store cannot be made: {}", error.message()))
+        .in(folder.string());
   return fmt::format("sqlite:{}", (folder / "strata.db").string());
 }
 
@@ -64,7 +73,8 @@ std::vector<std::string> check_store(const StoreAddress& store, std::size_t most
   return check(opened, most);
 }
 
-void export_store(const StoreAddress& store, const std::optional<std::string>& reseal, const std::function<void(std::string_view)>& sink) {
+void export_store(const StoreAddress& store, const std::optional<std::string>& reseal,
+                  const std::function<void(std::string_view)>& sink) {
   std::optional<Key> key;
   if (reseal) key = read_key(*reseal);
   Store opened = open_store(store, Opening::existing);
@@ -143,7 +153,8 @@ void revoke_token(const StoreAddress& store, const std::string& id) {
     is_removed = remove_token(transaction, id);
     if (is_removed) note(transaction, "token revoke", "strata_" + id);
   });
-  if (!is_removed) throw Error("token.unknown", fmt::format("there is no token '{}'", id)).hint("strata token list shows all");
+  if (!is_removed)
+    throw Error("token.unknown", fmt::format("there is no token '{}'", id)).hint("strata token list shows all");
 }
 
 }  // namespace strata::store

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "blobs.hpp"
 
 #include <fmt/format.h>
@@ -16,16 +17,20 @@
 namespace strata::store {
 namespace {
 
-constexpr int kLevel = 3;                                 ///< Of compression: half the size of YAML at a tenth of the time of the highest.
-constexpr std::size_t kLeastToPack = 512;                 ///< Bytes. Of shorter texts little goes away, and unpacking many of them takes long.
+constexpr int kLevel = 3;  ///< Of compression: half the size of YAML at a tenth of the time of the highest.
+constexpr std::size_t kLeastToPack =
+    512;  ///< Bytes. Of shorter texts little goes away, and unpacking many of them takes long.
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;  ///< Bytes of a text.
 constexpr std::size_t kAtOnce = 64;                       ///< Ids in one question.
 
 }  // namespace
 
-Error missing_blob(const BlobId& id) { return Error("store.damaged", fmt::format("the store lost the text {}", hex(id))).hint("strata store check"); }
+Error missing_blob(const BlobId& id) {
+  return Error("store.damaged", fmt::format("the store lost the text {}", hex(id))).hint("strata store check");
+}
 
-void for_each_blob(Transaction& transaction, std::string_view select, std::span<const BlobId> ids, const std::function<void(const Row& row)>& use) {
+void for_each_blob(Transaction& transaction, std::string_view select, std::span<const BlobId> ids,
+                   const std::function<void(const Row& row)>& use) {
   std::string sql = fmt::format("{} WHERE b.hash IN ($1", select);
   for (std::size_t i = 2; i <= kAtOnce; ++i) sql += fmt::format(", ${}", i);
   sql += ")";
@@ -61,8 +66,8 @@ Context& context() {
 std::string packed(std::string_view text) {
   if (text.size() < kLeastToPack) return std::string(text);
   std::string out(ZSTD_compressBound(text.size()), '\0');
-  const std::size_t size =
-      ZSTD_compressCCtx(&context<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx>(), out.data(), out.size(), text.data(), text.size(), kLevel);
+  const std::size_t size = ZSTD_compressCCtx(&context<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx>(), out.data(),
+                                             out.size(), text.data(), text.size(), kLevel);
   if (ZSTD_isError(size) != 0U) throw std::bad_alloc();
   if (size >= text.size()) return std::string(text);
   out.resize(size);
@@ -75,9 +80,10 @@ std::string unpacked(std::string_view bytes, std::int64_t size) {
   const auto wanted = static_cast<std::size_t>(size);
   if (bytes.size() == wanted) return std::string(bytes);
   std::string out(wanted, '\0');
-  const std::size_t found =
-      ZSTD_decompressDCtx(&context<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx>(), out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(found) != 0U || found != wanted) throw Error("store.damaged", "a text of the store cannot be unpacked").hint("strata store check");
+  const std::size_t found = ZSTD_decompressDCtx(&context<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx>(), out.data(),
+                                                out.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(found) != 0U || found != wanted)
+    throw Error("store.damaged", "a text of the store cannot be unpacked").hint("strata store check");
   return out;
 }
 
@@ -92,7 +98,8 @@ std::vector<BlobId> put_blobs(Transaction& transaction, std::span<const std::str
   // In the order of their ids: two transactions that store the same texts in two orders would wait for each other.
   std::map<BlobId, std::string_view> wanted;
   for (const std::string_view text : texts) {
-    if (text.size() > static_cast<std::size_t>(kLargest)) throw Error("store.failed", "a text is too large for the store");
+    if (text.size() > static_cast<std::size_t>(kLargest))
+      throw Error("store.failed", "a text is too large for the store");
     ids.push_back(blob_id(text));
     wanted.emplace(ids.back(), text);
   }
@@ -107,7 +114,9 @@ std::vector<BlobId> put_blobs(Transaction& transaction, std::span<const std::str
   return ids;
 }
 
-BlobId put_blob(Transaction& transaction, std::string_view text) { return put_blobs(transaction, std::array{text}).front(); }
+BlobId put_blob(Transaction& transaction, std::string_view text) {
+  return put_blobs(transaction, std::array{text}).front();
+}
 
 std::string get_blob(Transaction& transaction, const BlobId& id) {
   const Rows rows = transaction.run("SELECT bytes, size FROM blob WHERE hash = $1", {Bytes{id}});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blobs: texts, each stored once, whoever refers to it. Those of secret_blobs.hpp are sealed.
 #pragma once
 
@@ -32,14 +33,15 @@ BlobId put_blob(Transaction& transaction, std::string_view text);
 /// The text of the columns `bytes` and `size`. Error `store.damaged`.
 [[nodiscard]] std::string unpacked(std::string_view bytes, std::int64_t size);
 
-/// Asks for the rows of many ids, some at a time, so that there is one statement to prepare. `select` ends before `WHERE`; the table is called `b`. A
-/// row may come several times.
-void for_each_blob(Transaction& transaction, std::string_view select, std::span<const BlobId> ids, const std::function<void(const Row& row)>& use);
+/// Asks for the rows of many ids, some at a time, so that there is one statement to prepare. `select` ends before
+/// `WHERE`; the table is called `b`. A row may come several times.
+void for_each_blob(Transaction& transaction, std::string_view select, std::span<const BlobId> ids,
+                   const std::function<void(const Row& row)>& use);
 /// Error of a text that should be there.
 [[nodiscard]] Error missing_blob(const BlobId& id);
 
-/// Keeps others from referring to texts that are there, until the end of the transaction: for who removes texts that nobody refers to. With
-/// `is_shared`, keeps those who remove texts away: for who will refer to texts.
+/// Keeps others from referring to texts that are there, until the end of the transaction: for who removes texts that
+/// nobody refers to. With `is_shared`, keeps those who remove texts away: for who will refer to texts.
 void lock_blobs(Transaction& transaction, bool is_shared);
 
 }  // namespace strata::store

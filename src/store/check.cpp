@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
 
 #include <fmt/format.h>
@@ -23,16 +24,20 @@ struct Rule {
 };
 
 constexpr std::array kRules{
-    Rule{"SELECT p.name FROM project p WHERE p.last_revision <> coalesce((SELECT max(r.number) FROM revision r WHERE r.project = p.id), 0)",
+    Rule{"SELECT p.name FROM project p WHERE p.last_revision <> coalesce((SELECT max(r.number) FROM revision r WHERE "
+         "r.project = p.id), 0)",
          "the last revision of the project {} is not the one that it counts"},
-    Rule{
-        "SELECT p.name FROM project p JOIN revision r ON r.project = p.id GROUP BY p.id, p.name HAVING count(*) <> max(r.number) - min(r.number) + 1",
-        "the revisions of the project {} have gaps"},
-    Rule{"SELECT p.name FROM project p WHERE p.last_document < coalesce((SELECT max(d.number) FROM document d WHERE d.project = p.id), 0)",
+    Rule{"SELECT p.name FROM project p JOIN revision r ON r.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
+         "max(r.number) - min(r.number) + 1",
+         "the revisions of the project {} have gaps"},
+    Rule{"SELECT p.name FROM project p WHERE p.last_document < coalesce((SELECT max(d.number) FROM document d WHERE "
+         "d.project = p.id), 0)",
          "the project {} has documents with numbers that it has not given"},
-    Rule{"SELECT p.name FROM project p WHERE p.last_change <> coalesce((SELECT max(c.number) FROM change c WHERE c.project = p.id), 0)",
+    Rule{"SELECT p.name FROM project p WHERE p.last_change <> coalesce((SELECT max(c.number) FROM change c WHERE "
+         "c.project = p.id), 0)",
          "the last change of the project {} is not the one that it counts"},
-    Rule{"SELECT p.name FROM project p JOIN change c ON c.project = p.id GROUP BY p.id, p.name HAVING count(*) <> max(c.number) - min(c.number) + 1",
+    Rule{"SELECT p.name FROM project p JOIN change c ON c.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
+         "max(c.number) - min(c.number) + 1",
          "the changes of the project {} have gaps"},
     Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
          "WHERE d.revision > p.last_revision OR d.until > p.last_revision OR d.until <= d.revision",
@@ -40,10 +45,12 @@ constexpr std::array kRules{
     Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
          "WHERE d.sealed IS NOT NULL AND d.sealed NOT IN (SELECT id FROM sealed)",
          "the document {} lost its sealed value"},
-    Rule{"SELECT p.name || ' ' || s.name FROM stack s JOIN project p ON p.id = s.project WHERE s.sealed IS NOT NULL AND s.sealed NOT IN (SELECT id "
+    Rule{"SELECT p.name || ' ' || s.name FROM stack s JOIN project p ON p.id = s.project WHERE s.sealed IS NOT NULL "
+         "AND s.sealed NOT IN (SELECT id "
          "FROM sealed)",
          "the stack {} lost its sealed value"},
-    Rule{"SELECT 'of ' || p.name FROM blob b JOIN project p ON p.id = b.project WHERE b.sealed IS NOT NULL AND b.sealed NOT IN (SELECT id FROM "
+    Rule{"SELECT 'of ' || p.name FROM blob b JOIN project p ON p.id = b.project WHERE b.sealed IS NOT NULL AND "
+         "b.sealed NOT IN (SELECT id FROM "
          "sealed)",
          "a text {} lost its sealed value"},
     Rule{"SELECT p.name || ' ' || s.name FROM site s JOIN project p ON p.id = s.project WHERE s.generation < coalesce("
@@ -53,7 +60,8 @@ constexpr std::array kRules{
 
 class Check {
  public:
-  Check(Transaction& transaction, const Keyring& keys, std::size_t most) : transaction_(transaction), keys_(keys), most_(most) {}
+  Check(Transaction& transaction, const Keyring& keys, std::size_t most)
+      : transaction_(transaction), keys_(keys), most_(most) {}
 
   std::vector<std::string> run() {
     look_at_database();
@@ -76,7 +84,8 @@ class Check {
     }
   }
 
-  /// What the database finds wrong itself. PostgreSQL checks its pages when it reads them, and references when it writes them.
+  /// What the database finds wrong itself. PostgreSQL checks its pages when it reads them, and references when it
+  /// writes them.
   void look_at_database() {
     if (transaction_.dialect() != Dialect::sqlite) return;
     for (const Row row : transaction_.run("PRAGMA integrity_check")) {
@@ -89,13 +98,15 @@ class Check {
   void look_at_blobs() {
     std::string after;
     for (;;) {
-      const Rows rows = transaction_.run("SELECT hash, bytes, size, sealed FROM blob WHERE hash > $1 ORDER BY hash LIMIT $2", {Bytes{after}, kPage});
+      const Rows rows = transaction_.run(
+          "SELECT hash, bytes, size, sealed FROM blob WHERE hash > $1 ORDER BY hash LIMIT $2", {Bytes{after}, kPage});
       for (const Row row : rows) {
         after = row.bytes(0);
         blobs_.insert(after);
         if (!row.is_null(3)) continue;  // Its seal tells.
         try {
-          if (blob_id(unpacked(row.bytes(1), row.integer(2))) != after) add(fmt::format("the text {} is not the one that was stored", hex(after)));
+          if (blob_id(unpacked(row.bytes(1), row.integer(2))) != after)
+            add(fmt::format("the text {} is not the one that was stored", hex(after)));
         } catch (const Error&) {
           add(fmt::format("the text {} cannot be unpacked", hex(after)));
         }
@@ -106,8 +117,10 @@ class Check {
 
   void look_at_references() {
     for (const BlobColumn& one : blob_columns()) {
-      for (const Row row : transaction_.run(fmt::format("SELECT DISTINCT {0} FROM {1} WHERE {0} IS NOT NULL", one.column, one.table))) {
-        if (!blobs_.contains(row.bytes(0))) add(fmt::format("the table {} lost the text {}", one.table, hex(row.bytes(0))));
+      for (const Row row :
+           transaction_.run(fmt::format("SELECT DISTINCT {0} FROM {1} WHERE {0} IS NOT NULL", one.column, one.table))) {
+        if (!blobs_.contains(row.bytes(0)))
+          add(fmt::format("the table {} lost the text {}", one.table, hex(row.bytes(0))));
       }
     }
     try {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "store/counted.hpp"
 
 #include <algorithm>
@@ -12,9 +13,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a statement changes besides its texts: a page of a table and one of an index, as SQLite and PostgreSQL have them.
+// What a statement changes besides its texts: a page of a table and one of an index, as SQLite and PostgreSQL have
+// them.
 constexpr std::size_t kStatement = 8192;
-// Of what found no room. More is not looked for: the look would take what others still find, and small writes are served.
+// Of what found no room. More is not looked for: the look would take what others still find, and small writes are
+// served.
 constexpr std::size_t kMostMissing = std::size_t{256} << 10U;
 constexpr std::size_t kLeastLook = std::size_t{64} << 10U;
 
@@ -72,7 +75,8 @@ void CountedDatabase::counted(Counts& counts, const Work& work, const Run& run) 
       --database.in_use_;
       const std::chrono::nanoseconds time = Clock::now() - begin;
       spent += time;
-      const auto place = std::ranges::lower_bound(Usage::kBounds, std::chrono::duration<double>(time).count()) - Usage::kBounds.begin();
+      const auto place = std::ranges::lower_bound(Usage::kBounds, std::chrono::duration<double>(time).count()) -
+                         Usage::kBounds.begin();
       ++counts.counts.at(static_cast<std::size_t>(place));
       counts.nanoseconds += static_cast<std::uint64_t>(time.count());
       if (attempts > 1) database.retries_ += attempts - 1;
@@ -130,7 +134,8 @@ void CountedDatabase::look_for_room(const WriteOptions& options) {
   }
   // Of random digits, because a database may pack what it stores.
   const std::string text = ' ' + hex(random_bytes(size).view());
-  // To and back: who reads the row in between, reads it as it was. What SQLite takes away it overwrites, so that all of it is written.
+  // To and back: who reads the row in between, reads it as it was. What SQLite takes away it overwrites, so that all of
+  // it is written.
   const Work work = [&text](Transaction& transaction) {
     transaction.send("UPDATE strata_schema SET written_by = written_by || $1", {text});
     transaction.send("UPDATE strata_schema SET written_by = replace(written_by, $1, '')", {text});
@@ -150,7 +155,12 @@ Usage::Times CountedDatabase::told(const Counts& counts) {
 }
 
 Usage CountedDatabase::usage() const {
-  return {.reads = told(reads_), .writes = told(writes_), .retries = retries_, .errors = errors_, .in_use = in_use_, .is_full = is_full_};
+  return {.reads = told(reads_),
+          .writes = told(writes_),
+          .retries = retries_,
+          .errors = errors_,
+          .in_use = in_use_,
+          .is_full = is_full_};
 }
 
 }  // namespace strata::store

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database whose transactions are counted, and that knows whether it is full.
 #pragma once
 
@@ -46,7 +47,8 @@ class CountedDatabase final : public Database {
 
   [[nodiscard]] Usage usage() const;
   [[nodiscard]] bool is_full() const noexcept { return is_full_; }
-  /// Of a full database: writes about as much as found no room, and takes it away again. Then it is full no more. Errors: `write`.
+  /// Of a full database: writes about as much as found no room, and takes it away again. Then it is full no more.
+  /// Errors: `write`.
   void look_for_room(const WriteOptions& options);
 
  private:

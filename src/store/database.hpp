@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The database behind the store: transactions, statements and rows, over SQLite or PostgreSQL.
 #pragma once
 
@@ -50,11 +51,13 @@ enum class Dialect : std::uint8_t { sqlite, postgres };
 /// A moment after which work is given up.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-/// One transaction. Statements are the SQL that both databases know, with `$1`, `$2`, … for parameters and the words of dialect.hpp.
+/// One transaction. Statements are the SQL that both databases know, with `$1`, `$2`, … for parameters and the words of
+/// dialect.hpp.
 ///
 /// After an Error the transaction is over: each further call fails, and nothing of it is kept.
-/// Errors of statements: `store.deadline`, `store.full`, `store.unavailable`, `store.conflict` (a row that is there already, or one that is missing),
-/// `store.text` (a text that is not UTF-8 or has a zero byte), `store.damaged`, `store.contended`, `store.failed`.
+/// Errors of statements: `store.deadline`, `store.full`, `store.unavailable`, `store.conflict` (a row that is there
+/// already, or one that is missing), `store.text` (a text that is not UTF-8 or has a zero byte), `store.damaged`,
+/// `store.contended`, `store.failed`.
 class Transaction {
  public:
   Transaction() = default;
@@ -67,21 +70,24 @@ class Transaction {
   Rows run(std::string_view sql, std::initializer_list<Parameter> parameters = {}) {
     return run(sql, Parameters(parameters.begin(), parameters.size()));
   }
-  /// Runs a statement that has no rows, without waiting for it: PostgreSQL gets many in one trip. An error may appear at a later call, or at the end.
+  /// Runs a statement that has no rows, without waiting for it: PostgreSQL gets many in one trip. An error may appear
+  /// at a later call, or at the end.
   virtual void send(std::string_view sql, Parameters parameters) = 0;
-  void send(std::string_view sql, std::initializer_list<Parameter> parameters = {}) { send(sql, Parameters(parameters.begin(), parameters.size())); }
+  void send(std::string_view sql, std::initializer_list<Parameter> parameters = {}) {
+    send(sql, Parameters(parameters.begin(), parameters.size()));
+  }
 
   [[nodiscard]] virtual Dialect dialect() const noexcept = 0;
 };
 
-/// What a transaction does. It may be called again after its effects were undone, so it must set what it hands out anew in each call, and have no
-/// other effects. An exception ends the transaction without effect.
+/// What a transaction does. It may be called again after its effects were undone, so it must set what it hands out anew
+/// in each call, and have no other effects. An exception ends the transaction without effect.
 using Work = std::function<void(Transaction&)>;
 
 struct WriteOptions {
   Deadline deadline = {};
-  /// Whether an earlier call of the work was committed: looks up a row with a unique key that the work inserts. Asked if the connection is lost while
-  /// the transaction ends. Empty: that is the error `store.unknown`.
+  /// Whether an earlier call of the work was committed: looks up a row with a unique key that the work inserts. Asked
+  /// if the connection is lost while the transaction ends. Empty: that is the error `store.unknown`.
   std::function<bool(Transaction&)> was_done = {};
 };
 
@@ -97,9 +103,9 @@ class Database {
   Database& operator=(const Database&) = delete;
   virtual ~Database() = default;
 
-  /// Runs one transaction that writes. When it returns, the transaction is on the disk; when it throws, nothing of it is, except with
-  /// `store.unknown`. Several attempts are made where others are in the way. Errors: those of the work and of statements; `store.unknown`;
-  /// `store.unavailable`.
+  /// Runs one transaction that writes. When it returns, the transaction is on the disk; when it throws, nothing of it
+  /// is, except with `store.unknown`. Several attempts are made where others are in the way. Errors: those of the work
+  /// and of statements; `store.unknown`; `store.unavailable`.
   virtual void write(const Work& work, const WriteOptions& options = {}) = 0;
   /// Runs one transaction that reads one state of the database. Errors: as `write`.
   virtual void read(const Work& work, const ReadOptions& options = {}) = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "dialect.hpp"
 
 #include <array>
@@ -56,7 +57,8 @@ std::string translated(std::string_view sql, Dialect dialect) {
 
 void check_text(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) throw Error("store.text", "a text for the store has a zero byte");
-  if (text::find_invalid_utf8(text) != std::string_view::npos) throw Error("store.text", "a text for the store is not UTF-8");
+  if (text::find_invalid_utf8(text) != std::string_view::npos)
+    throw Error("store.text", "a text for the store is not UTF-8");
 }
 
 }  // namespace strata::store

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of revisions.
 #pragma once
 
@@ -52,20 +53,27 @@ struct Document {
 };
 
 /// Stores documents of a revision of a locked project, and returns their numbers.
-std::vector<std::int64_t> add_documents(Transaction& transaction, Project& project, std::int64_t revision, std::span<const NewDocument> documents);
+std::vector<std::int64_t> add_documents(Transaction& transaction, Project& project, std::int64_t revision,
+                                        std::span<const NewDocument> documents);
 /// Says that documents, which a revision replaces or leaves out, are not part of it and of later ones.
-void end_documents(Transaction& transaction, const Project& project, std::int64_t revision, std::span<const std::int64_t> numbers);
+void end_documents(Transaction& transaction, const Project& project, std::int64_t revision,
+                   std::span<const std::int64_t> numbers);
 /// The same for all that the newest revision has in a bucket, deletions too.
 void end_bucket(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view bucket);
 
-/// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends them.
+/// What the newest revision has in a bucket, or in all of them: by number. Deletions too, until a later revision ends
+/// them.
 [[nodiscard]] std::vector<DocumentHead> newest_documents(Transaction& transaction, const Project& project,
                                                          std::optional<std::string_view> bucket = {});
-/// The document of the project that was stored last, of those whose schema begins with a text, in whatever revision; deletions do not count.
-[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project, std::string_view schema);
+/// The document of the project that was stored last, of those whose schema begins with a text, in whatever revision;
+/// deletions do not count.
+[[nodiscard]] std::optional<Document> last_document(Transaction& transaction, const Project& project,
+                                                    std::string_view schema);
 /// The documents of all buckets as of a revision, by number. Without deletions.
-[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision);
+[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project,
+                                                 std::int64_t revision);
 /// Those of them whose schema begins with a text.
-[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view schema);
+[[nodiscard]] std::vector<Document> documents_at(Transaction& transaction, const Project& project,
+                                                 std::int64_t revision, std::string_view schema);
 
 }  // namespace strata::store

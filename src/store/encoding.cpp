@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "encoding.hpp"
 
 #include <fcntl.h>
@@ -15,7 +16,9 @@ namespace {
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-std::uint32_t byte_at(std::string_view bytes, std::size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0; }
+std::uint32_t byte_at(std::string_view bytes, std::size_t at) {
+  return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0;
+}
 
 }  // namespace
 
@@ -46,7 +49,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     if (digits < 2 || (digits < 4 && (at + 4 != text.size() || text.back() != '='))) return std::nullopt;
     // The last digit must not have bits that stand for nothing.
     if ((digits < 4 && (four & 0xFFU) != 0) || (digits < 3 && (four & 0xFFFFU) != 0)) return std::nullopt;
-    for (std::size_t byte = 0; byte + 1 < digits; ++byte) out += static_cast<char>((four >> (16U - 8U * static_cast<unsigned>(byte))) & 0xFFU);
+    for (std::size_t byte = 0; byte + 1 < digits; ++byte)
+      out += static_cast<char>((four >> (16U - 8U * static_cast<unsigned>(byte))) & 0xFFU);
   }
   return out;
 }
@@ -84,7 +88,10 @@ std::string new_uuid() {
   return text;
 }
 
-std::int64_t now() { return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+std::int64_t now() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
 
 void sync_folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();

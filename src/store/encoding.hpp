@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes as text, identifiers, times, and folders that reach the disk.
 #pragma once
 

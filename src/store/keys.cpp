@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "keys.hpp"
 
 #include <fcntl.h>
@@ -38,7 +39,8 @@ Key read_key_file(const std::string& path, const detail::Descriptor& file) {
   if (fstat(file.get(), &about) != 0) throw unreadable(path, errno);
   if (!S_ISREG(about.st_mode)) throw Error("store.key", "the key is not in a regular file").in(path);
   if ((about.st_mode & 0077U) != 0) {
-    throw Error("service.key-readable", fmt::format("others can read the key: the mode of the file is {:04o}", about.st_mode & 07777U))
+    throw Error("service.key-readable",
+                fmt::format("others can read the key: the mode of the file is {:04o}", about.st_mode & 07777U))
         .in(path)
         .hint(fmt::format("chmod 600 {}", path));
   }
@@ -86,7 +88,8 @@ Key parse_key(std::string_view text, const std::string& name) {
 Key read_key(const std::string& source) {
   if (source.starts_with("env:")) {
     const std::string name = source.substr(4);
-    char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): there is one thread, as the header asks for.
+    char* value =
+        std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): there is one thread, as the header asks for.
     if (value == nullptr) throw Error("store.key", fmt::format("the environment has no variable {} with a key", name));
     const SecretBytes text{std::string_view(value)};
     // The kernel shows the environment to others of the same user: the value itself goes too.
@@ -102,7 +105,8 @@ Key read_key(const std::string& source) {
 
 Key read_or_make_key(const std::string& path, bool& is_new) {
   is_new = false;
-  if (const detail::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)); file) return read_key_file(path, file);
+  if (const detail::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)); file)
+    return read_key_file(path, file);
   if (errno != ENOENT) throw unreadable(path, errno);
   Key key = new_key();
   const SecretBytes text = key_text(key);
@@ -110,16 +114,20 @@ Key read_or_make_key(const std::string& path, bool& is_new) {
   const std::string draft = path + ".new";
   ::unlink(draft.c_str());
   const detail::Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  const bool is_written = file && ::write(file.get(), text.view().data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+  const bool is_written = file &&
+                          ::write(file.get(), text.view().data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                           ::fsync(file.get()) == 0 && ::rename(draft.c_str(), path.c_str()) == 0;
-  if (!is_written) throw Error("store.unavailable", fmt::format("the key cannot be written: {}", detail::system_message(errno))).in(path);
+  if (!is_written)
+    throw Error("store.unavailable", fmt::format("the key cannot be written: {}", detail::system_message(errno)))
+        .in(path);
   sync_folder_of(path);
   is_new = true;
   return key;
 }
 
 const Key& Keyring::current() const {
-  if (keys_.empty()) throw Error("store.no-key", "there is no key to seal secrets under").hint("--key file:PATH or --key env:NAME");
+  if (keys_.empty())
+    throw Error("store.no-key", "there is no key to seal secrets under").hint("--key file:PATH or --key env:NAME");
   return keys_.front();
 }
 

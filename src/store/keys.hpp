@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of the service, under which sealed values stand.
 #pragma once
 
@@ -23,13 +24,16 @@ struct Key {
 [[nodiscard]] Key new_key();
 /// A key as the text of a key file: base64 and a line break.
 [[nodiscard]] SecretBytes key_text(const Key& key);
-/// Reads what a key file holds: base64 or 64 hexadecimal digits, with blanks around. `name` is for errors. Error `store.key`.
+/// Reads what a key file holds: base64 or 64 hexadecimal digits, with blanks around. `name` is for errors. Error
+/// `store.key`.
 [[nodiscard]] Key parse_key(std::string_view text, const std::string& name);
 
-/// Reads the key that `--key` names: `file:PATH` (or a path), `env:NAME`. A variable is removed from the environment, so that programs that are
-/// started do not get it; call it while there is one thread. Errors: `service.key-readable` for a file that others can read; `store.key`.
+/// Reads the key that `--key` names: `file:PATH` (or a path), `env:NAME`. A variable is removed from the environment,
+/// so that programs that are started do not get it; call it while there is one thread. Errors: `service.key-readable`
+/// for a file that others can read; `store.key`.
 [[nodiscard]] Key read_key(const std::string& source);
-/// Reads a key file; makes one with a new key, which only its owner can read, if there is none. Errors: as `read_key`; `store.unavailable`.
+/// Reads a key file; makes one with a new key, which only its owner can read, if there is none. Errors: as `read_key`;
+/// `store.unavailable`.
 [[nodiscard]] Key read_or_make_key(const std::string& path, bool& is_new);
 
 /// The keys that a process has. New values are sealed under the current one. Immutable.

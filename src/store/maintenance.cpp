@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "maintenance.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +26,10 @@ void prune_project(Transaction& transaction, const Project& project, std::int64_
       R"(DELETE FROM sealed WHERE id IN (SELECT sealed FROM document WHERE project = $1 AND sealed IS NOT NULL AND until <= $2)
          AND id NOT IN (SELECT sealed FROM document WHERE project = $1 AND sealed IS NOT NULL AND (until IS NULL OR until > $2)))",
       {project.id, last + 1});
-  pruned.documents += transaction.run("DELETE FROM document WHERE project = $1 AND until <= $2", {project.id, last + 1}).changed();
-  pruned.revisions += transaction.run("DELETE FROM revision WHERE project = $1 AND number <= $2", {project.id, last}).changed();
+  pruned.documents +=
+      transaction.run("DELETE FROM document WHERE project = $1 AND until <= $2", {project.id, last + 1}).changed();
+  pruned.revisions +=
+      transaction.run("DELETE FROM revision WHERE project = $1 AND number <= $2", {project.id, last}).changed();
 }
 
 /// Removes texts that nobody refers to. Returns how many.

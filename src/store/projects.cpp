@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "projects.hpp"
 
 #include <algorithm>
@@ -8,7 +9,11 @@ namespace strata::store {
 namespace {
 
 Project project_of(const Row& row) {
-  return {.id = row.integer(0), .name = row.text(1), .last_revision = row.integer(2), .last_document = row.integer(3), .last_change = row.integer(4)};
+  return {.id = row.integer(0),
+          .name = row.text(1),
+          .last_revision = row.integer(2),
+          .last_document = row.integer(3),
+          .last_change = row.integer(4)};
 }
 
 }  // namespace
@@ -26,7 +31,8 @@ bool is_project_name(std::string_view name) noexcept {
 }
 
 Project locked_project(Transaction& transaction, std::string_view name) {
-  constexpr std::string_view kFind = "SELECT id, name, last_revision, last_document, last_change FROM project WHERE name = $1 {for-update}";
+  constexpr std::string_view kFind =
+      "SELECT id, name, last_revision, last_document, last_change FROM project WHERE name = $1 {for-update}";
   Rows rows = transaction.run(kFind, {name});
   if (rows.empty()) {
     transaction.send("INSERT INTO project (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", {name});
@@ -41,13 +47,15 @@ void save_numbers(Transaction& transaction, const Project& project) {
 }
 
 std::optional<Project> find_project(Transaction& transaction, std::string_view name) {
-  const Rows rows = transaction.run("SELECT id, name, last_revision, last_document, last_change FROM project WHERE name = $1", {name});
+  const Rows rows = transaction.run(
+      "SELECT id, name, last_revision, last_document, last_change FROM project WHERE name = $1", {name});
   return rows.empty() ? std::nullopt : std::optional(project_of(rows.front()));
 }
 
 std::vector<Project> projects(Transaction& transaction) {
   std::vector<Project> all;
-  for (const Row row : transaction.run("SELECT id, name, last_revision, last_document, last_change FROM project ORDER BY name"))
+  for (const Row row :
+       transaction.run("SELECT id, name, last_revision, last_document, last_change FROM project ORDER BY name"))
     all.push_back(project_of(row));
   return all;
 }

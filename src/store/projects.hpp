@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projects: the tenants of the store, and the numbers that each of them counts.
 #pragma once
 
@@ -21,11 +22,12 @@ struct Project {
   friend bool operator==(const Project&, const Project&) = default;
 };
 
-/// Whether a project can be called so: 1 to 255 bytes of UTF-8, no control characters, no slash, no blanks at its ends. The name stands in paths,
-/// headers and events.
+/// Whether a project can be called so: 1 to 255 bytes of UTF-8, no control characters, no slash, no blanks at its ends.
+/// The name stands in paths, headers and events.
 [[nodiscard]] bool is_project_name(std::string_view name) noexcept;
 
-/// The project, locked until the end of the transaction: writers of one project wait for each other. It is made if it is not there.
+/// The project, locked until the end of the transaction: writers of one project wait for each other. It is made if it
+/// is not there.
 [[nodiscard]] Project locked_project(Transaction& transaction, std::string_view name);
 /// Stores the numbers of a locked project.
 void save_numbers(Transaction& transaction, const Project& project);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is kept about requests: tokens, answers that may be repeated, changes, the audit.
 #pragma once
 
@@ -33,7 +34,7 @@ void note_use(Transaction& transaction, std::string_view id, std::int64_t day);
 
 /// A write that was done, and its answer.
 struct Request {
-  std::string id = {};                       ///< A UUID. Unique: a write that is repeated by mistake fails with `store.conflict`.
+  std::string id = {};  ///< A UUID. Unique: a write that is repeated by mistake fails with `store.conflict`.
   std::optional<std::string> key_hash = {};  ///< SHA-256 of principal and `Idempotency-Key`. Unique in the project.
   std::string digest = {};                   ///< SHA-256 of what was asked for.
   std::int64_t status = 0;
@@ -45,7 +46,8 @@ struct Request {
 /// Adds a request, in the transaction of the write; its time is set.
 void add_request(Transaction& transaction, const Project& project, Request& request);
 [[nodiscard]] std::optional<Request> find_request(Transaction& transaction, std::string_view id);
-[[nodiscard]] std::optional<Request> find_request_by_key(Transaction& transaction, const Project& project, std::string_view key_hash);
+[[nodiscard]] std::optional<Request> find_request_by_key(Transaction& transaction, const Project& project,
+                                                         std::string_view key_hash);
 /// Removes what was stored before a time. Returns how many.
 std::int64_t remove_requests(Transaction& transaction, std::int64_t before);
 
@@ -57,7 +59,8 @@ struct Change {
   std::int64_t at = 0;
   friend bool operator==(const Change&, const Change&) = default;
 };
-/// How a change of a site tells the generation that the site keeps, because no file changed: no generation of files is this number.
+/// How a change of a site tells the generation that the site keeps, because no file changed: no generation of files is
+/// this number.
 [[nodiscard]] constexpr std::int64_t without_files(std::int64_t generation) noexcept { return -1 - generation; }
 /// The generation of what was changed, whichever way it is told.
 [[nodiscard]] constexpr std::int64_t shown_generation(const Change& change) noexcept {
@@ -66,7 +69,8 @@ struct Change {
 /// Adds the next change of a locked project; number and time are set.
 void add_change(Transaction& transaction, Project& project, Change& change);
 /// Changes with higher numbers, in their order, up to `most`.
-[[nodiscard]] std::vector<Change> changes_after(Transaction& transaction, const Project& project, std::int64_t number, std::int64_t most);
+[[nodiscard]] std::vector<Change> changes_after(Transaction& transaction, const Project& project, std::int64_t number,
+                                                std::int64_t most);
 /// Removes what was stored before a time, but for the last change of each project.
 std::int64_t remove_changes(Transaction& transaction, std::int64_t before);
 
@@ -86,8 +90,8 @@ struct AuditEntry {
 /// Adds an entry; its time is set.
 void add_audit(Transaction& transaction, AuditEntry& entry);
 /// Entries with higher ids, in their order, up to `most`. Of all projects without a name.
-[[nodiscard]] std::vector<AuditEntry> audit_after(Transaction& transaction, std::optional<std::string_view> project, std::int64_t id,
-                                                  std::int64_t most);
+[[nodiscard]] std::vector<AuditEntry> audit_after(Transaction& transaction, std::optional<std::string_view> project,
+                                                  std::int64_t id, std::int64_t most);
 std::int64_t remove_audit(Transaction& transaction, std::int64_t before);
 
 }  // namespace strata::store

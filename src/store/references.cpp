@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "references.hpp"
 
 #include <fmt/format.h>
@@ -10,9 +11,10 @@ namespace strata::store {
 namespace {
 
 constexpr std::array kColumns{
-    BlobColumn{"document", "metadata"}, BlobColumn{"document", "data"},  BlobColumn{"tag", "data"},     BlobColumn{"validation", "body"},
-    BlobColumn{"stack", "state"},       BlobColumn{"stack", "settings"}, BlobColumn{"site", "options"}, BlobColumn{"site_tree", "manifest"},
-    BlobColumn{"node", "facts"},        BlobColumn{"request", "body"},
+    BlobColumn{"document", "metadata"}, BlobColumn{"document", "data"},      BlobColumn{"tag", "data"},
+    BlobColumn{"validation", "body"},   BlobColumn{"stack", "state"},        BlobColumn{"stack", "settings"},
+    BlobColumn{"site", "options"},      BlobColumn{"site_tree", "manifest"}, BlobColumn{"node", "facts"},
+    BlobColumn{"request", "body"},
 };
 
 }  // namespace
@@ -22,7 +24,8 @@ std::span<const BlobColumn> blob_columns() noexcept { return kColumns; }
 std::string unreferenced_blob() {
   std::string out;
   for (const BlobColumn& one : kColumns) {
-    out += fmt::format("{}b.hash NOT IN (SELECT {} FROM {} WHERE {} IS NOT NULL)", out.empty() ? "" : " AND ", one.column, one.table, one.column);
+    out += fmt::format("{}b.hash NOT IN (SELECT {} FROM {} WHERE {} IS NOT NULL)", out.empty() ? "" : " AND ",
+                       one.column, one.table, one.column);
   }
   return out;
 }

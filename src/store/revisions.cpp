@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "revisions.hpp"
 
 #include "store/blobs.hpp"
@@ -7,7 +8,11 @@ namespace strata::store {
 namespace {
 
 Revision revision_of(const Row& row) {
-  return {.number = row.integer(0), .kind = row.text(1), .author = row.text(2), .created_at = row.integer(3), .request = row.maybe_text(4)};
+  return {.number = row.integer(0),
+          .kind = row.text(1),
+          .author = row.text(2),
+          .created_at = row.integer(3),
+          .request = row.maybe_text(4)};
 }
 
 std::vector<Tag> tags_of(const Rows& rows) {
@@ -25,20 +30,24 @@ std::vector<Tag> tags_of(const Rows& rows) {
 void add_revision(Transaction& transaction, Project& project, Revision& revision) {
   revision.number = ++project.last_revision;
   revision.created_at = now();
-  transaction.send("INSERT INTO revision (project, number, kind, author, created_at, request) VALUES ($1, $2, $3, $4, $5, $6)",
-                   {project.id, revision.number, revision.kind, revision.author, revision.created_at, revision.request});
+  transaction.send(
+      "INSERT INTO revision (project, number, kind, author, created_at, request) VALUES ($1, $2, $3, $4, $5, $6)",
+      {project.id, revision.number, revision.kind, revision.author, revision.created_at, revision.request});
   for (const std::string& bucket : revision.buckets) {
-    transaction.send("INSERT INTO revision_bucket (project, revision, bucket) VALUES ($1, $2, $3)", {project.id, revision.number, bucket});
+    transaction.send("INSERT INTO revision_bucket (project, revision, bucket) VALUES ($1, $2, $3)",
+                     {project.id, revision.number, bucket});
   }
 }
 
 std::optional<Revision> find_revision(Transaction& transaction, const Project& project, std::int64_t number) {
-  const Rows rows =
-      transaction.run("SELECT number, kind, author, created_at, request FROM revision WHERE project = $1 AND number = $2", {project.id, number});
+  const Rows rows = transaction.run(
+      "SELECT number, kind, author, created_at, request FROM revision WHERE project = $1 AND number = $2",
+      {project.id, number});
   if (rows.empty()) return std::nullopt;
   Revision found = revision_of(rows.front());
   for (const Row row :
-       transaction.run("SELECT bucket FROM revision_bucket WHERE project = $1 AND revision = $2 ORDER BY bucket", {project.id, number})) {
+       transaction.run("SELECT bucket FROM revision_bucket WHERE project = $1 AND revision = $2 ORDER BY bucket",
+                       {project.id, number})) {
     found.buckets.push_back(row.text(0));
   }
   return found;
@@ -46,12 +55,14 @@ std::optional<Revision> find_revision(Transaction& transaction, const Project& p
 
 std::vector<Revision> revisions(Transaction& transaction, const Project& project) {
   std::vector<Revision> found;
-  for (const Row row :
-       transaction.run("SELECT number, kind, author, created_at, request FROM revision WHERE project = $1 ORDER BY number", {project.id})) {
+  for (const Row row : transaction.run(
+           "SELECT number, kind, author, created_at, request FROM revision WHERE project = $1 ORDER BY number",
+           {project.id})) {
     found.push_back(revision_of(row));
   }
   auto at = found.begin();
-  for (const Row row : transaction.run("SELECT revision, bucket FROM revision_bucket WHERE project = $1 ORDER BY revision, bucket", {project.id})) {
+  for (const Row row : transaction.run(
+           "SELECT revision, bucket FROM revision_bucket WHERE project = $1 ORDER BY revision, bucket", {project.id})) {
     while (at != found.end() && at->number < row.integer(0)) ++at;
     if (at != found.end() && at->number == row.integer(0)) at->buckets.push_back(row.text(1));
   }
@@ -59,7 +70,9 @@ std::vector<Revision> revisions(Transaction& transaction, const Project& project
 }
 
 void remove_all_revisions(Transaction& transaction, Project& project) {
-  transaction.send("DELETE FROM sealed WHERE id IN (SELECT sealed FROM document WHERE project = $1 AND sealed IS NOT NULL)", {project.id});
+  transaction.send(
+      "DELETE FROM sealed WHERE id IN (SELECT sealed FROM document WHERE project = $1 AND sealed IS NOT NULL)",
+      {project.id});
   transaction.send("DELETE FROM validation WHERE project = $1", {project.id});
   transaction.send("DELETE FROM tag WHERE project = $1", {project.id});
   transaction.send("DELETE FROM document WHERE project = $1", {project.id});
@@ -79,7 +92,8 @@ void put_tag(Transaction& transaction, const Project& project, const Tag& tag) {
       {project.id, tag.revision, tag.name, stored, now()});
 }
 
-std::optional<Tag> find_tag(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view name) {
+std::optional<Tag> find_tag(Transaction& transaction, const Project& project, std::int64_t revision,
+                            std::string_view name) {
   std::vector<Tag> found = tags_of(transaction.run(
       R"(SELECT t.revision, t.name, t.data, b.bytes, b.size FROM tag t LEFT JOIN blob b ON b.hash = t.data
          WHERE t.project = $1 AND t.revision = $2 AND t.name = $3)",
@@ -96,14 +110,17 @@ std::vector<Tag> tags(Transaction& transaction, const Project& project, std::int
 
 std::vector<Tag> tag_names(Transaction& transaction, const Project& project) {
   std::vector<Tag> found;
-  for (const Row row : transaction.run("SELECT revision, name FROM tag WHERE project = $1 ORDER BY revision, name", {project.id})) {
+  for (const Row row :
+       transaction.run("SELECT revision, name FROM tag WHERE project = $1 ORDER BY revision, name", {project.id})) {
     found.push_back({.revision = row.integer(0), .name = row.text(1), .data = {}});
   }
   return found;
 }
 
 bool remove_tag(Transaction& transaction, const Project& project, std::int64_t revision, std::string_view name) {
-  return transaction.run("DELETE FROM tag WHERE project = $1 AND revision = $2 AND name = $3", {project.id, revision, name}).changed() != 0;
+  return transaction
+             .run("DELETE FROM tag WHERE project = $1 AND revision = $2 AND name = $3", {project.id, revision, name})
+             .changed() != 0;
 }
 
 void remove_tags(Transaction& transaction, const Project& project, std::int64_t revision) {
@@ -111,12 +128,16 @@ void remove_tags(Transaction& transaction, const Project& project, std::int64_t 
 }
 
 void add_validation(Transaction& transaction, const Project& project, Validation& validation) {
-  const Rows last = transaction.run("SELECT count(*) FROM validation WHERE project = $1 AND revision = $2", {project.id, validation.revision});
+  const Rows last = transaction.run("SELECT count(*) FROM validation WHERE project = $1 AND revision = $2",
+                                    {project.id, validation.revision});
   validation.number = last.front().integer(0);
   validation.created_at = now();
   const BlobId body = put_blob(transaction, validation.body);
-  transaction.send("INSERT INTO validation (project, revision, number, name, status, body, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                   {project.id, validation.revision, validation.number, validation.name, validation.status, Bytes{body}, validation.created_at});
+  transaction.send(
+      "INSERT INTO validation (project, revision, number, name, status, body, created_at) VALUES ($1, $2, $3, $4, $5, "
+      "$6, $7)",
+      {project.id, validation.revision, validation.number, validation.name, validation.status, Bytes{body},
+       validation.created_at});
 }
 
 std::vector<Validation> validations(Transaction& transaction, const Project& project, std::int64_t revision) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a statement returns.
 #pragma once
 
@@ -22,7 +23,9 @@ class Row {
  public:
   explicit Row(const Cell* cells) noexcept : cells_(cells) {}
 
-  [[nodiscard]] bool is_null(std::size_t column) const noexcept { return std::holds_alternative<std::monostate>(cells_[column]); }
+  [[nodiscard]] bool is_null(std::size_t column) const noexcept {
+    return std::holds_alternative<std::monostate>(cells_[column]);
+  }
   [[nodiscard]] std::int64_t integer(std::size_t column) const;
   [[nodiscard]] bool flag(std::size_t column) const { return integer(column) != 0; }
   [[nodiscard]] const std::string& text(std::size_t column) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "schema.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +11,9 @@
 namespace strata::store {
 namespace {
 
-// Times are microseconds since 1970, UTC. Hashes are SHA-256 of the content of blobs. A blob is referred to without a foreign key: each write would
-// lock the rows of common texts for others. `store check` looks for what is missing, and pruning locks the table.
+// Times are microseconds since 1970, UTC. Hashes are SHA-256 of the content of blobs. A blob is referred to without a
+// foreign key: each write would lock the rows of common texts for others. `store check` looks for what is missing, and
+// pruning locks the table.
 constexpr std::array<std::string_view, 24> kVersion1{
     R"(CREATE TABLE strata_schema (only_row {integer} PRIMARY KEY CHECK (only_row = 1), version {integer} NOT NULL, minimum_reader {integer} NOT NULL,
        written_by {text} NOT NULL) {strict})",
@@ -26,8 +28,8 @@ constexpr std::array<std::string_view, 24> kVersion1{
        created_at {integer} NOT NULL, request {text}, PRIMARY KEY (project, number)) {strict})",
     R"(CREATE TABLE revision_bucket (project {integer} NOT NULL, revision {integer} NOT NULL, bucket {text} NOT NULL,
        PRIMARY KEY (project, revision, bucket), FOREIGN KEY (project, revision) REFERENCES revision) {strict})",
-    // A document is part of the revisions from `revision` up to, but without, `until`. NULL: it still is. It outlives its revision, if that is
-    // pruned. `since` is the revision in which its content appeared.
+    // A document is part of the revisions from `revision` up to, but without, `until`. NULL: it still is. It outlives
+    // its revision, if that is pruned. `since` is the revision in which its content appeared.
     R"(CREATE TABLE document (project {integer} NOT NULL REFERENCES project, number {integer} NOT NULL, revision {integer} NOT NULL, until {integer},
        since {integer} NOT NULL, bucket {text} NOT NULL, schema {text} NOT NULL, layer {text}, name {text} NOT NULL, metadata {bytes} NOT NULL, data {bytes}, sealed {text},
        digest {bytes} NOT NULL, deleted {integer} NOT NULL, origin {integer}, PRIMARY KEY (project, number), CHECK (data IS NULL OR sealed IS NULL)) {strict})",
@@ -65,8 +67,8 @@ constexpr std::array<std::string_view, 24> kVersion1{
        outcome {text} NOT NULL, request {text}, address {text}) {strict})",
 };
 
-// A text that may hold secrets stands in `sealed`: its `bytes` are empty, and its hash is one under the key, and of the project. Programs before do
-// not read these.
+// A text that may hold secrets stands in `sealed`: its `bytes` are empty, and its hash is one under the key, and of the
+// project. Programs before do not read these.
 constexpr std::array<std::string_view, 4> kVersion2{
     "ALTER TABLE blob ADD COLUMN sealed {text}",
     "ALTER TABLE blob ADD COLUMN project {integer} REFERENCES project",
@@ -75,7 +77,8 @@ constexpr std::array<std::string_view, 4> kVersion2{
     "CREATE INDEX blob_sealed ON blob (sealed) WHERE sealed IS NOT NULL",
 };
 
-// A document of a rollback was written in the body of an earlier PUT: its revision. NULL: in that of its own revision, if it has one.
+// A document of a rollback was written in the body of an earlier PUT: its revision. NULL: in that of its own revision,
+// if it has one.
 constexpr std::array<std::string_view, 1> kVersion3{"ALTER TABLE document ADD COLUMN body {integer}"};
 
 constexpr std::array kMigrations{
@@ -109,9 +112,9 @@ bool has_rows(Transaction& transaction, std::string_view sqlite, std::string_vie
 }
 
 SchemaVersion read_version(Transaction& transaction) {
-  const bool has_version =
-      has_rows(transaction, "SELECT count(*) FROM sqlite_schema WHERE name = 'strata_schema'",
-               "SELECT count(*) FROM pg_class WHERE relname = 'strata_schema' AND relnamespace = current_schema()::regnamespace");
+  const bool has_version = has_rows(transaction, "SELECT count(*) FROM sqlite_schema WHERE name = 'strata_schema'",
+                                    "SELECT count(*) FROM pg_class WHERE relname = 'strata_schema' AND relnamespace = "
+                                    "current_schema()::regnamespace");
   if (!has_version) return {};
   const Rows rows = transaction.run("SELECT version, minimum_reader FROM strata_schema");
   if (rows.empty()) throw Error("store.damaged", "the store does not say which version its tables have");
@@ -119,17 +122,20 @@ SchemaVersion read_version(Transaction& transaction) {
 }
 
 void check_foreign(Transaction& transaction) {
-  const bool is_foreign = has_rows(transaction, "SELECT count(*) FROM sqlite_schema",
-                                   "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace");
+  const bool is_foreign =
+      has_rows(transaction, "SELECT count(*) FROM sqlite_schema",
+               "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace");
   if (!is_foreign) return;
-  throw Error("store.foreign", "the database has tables that are not strata's").hint("give the store a file, database or schema of its own");
+  throw Error("store.foreign", "the database has tables that are not strata's")
+      .hint("give the store a file, database or schema of its own");
 }
 
 /// Checks that a program that knows `known` may use the store.
 void check_reader(const SchemaVersion& found, std::int64_t known) {
   if (found.minimum_reader <= known) return;
   throw Error("store.newer",
-              fmt::format("the store was written by a newer strata: its tables have version {}, this program knows {}", found.version, known))
+              fmt::format("the store was written by a newer strata: its tables have version {}, this program knows {}",
+                          found.version, known))
       .hint("use the newer strata; it was not changed");
 }
 
@@ -154,7 +160,8 @@ SchemaVersion look_at_schema(Database& database, std::span<const Migration> step
   return found;
 }
 
-SchemaVersion migrate(Database& database, std::span<const Migration> steps, const std::function<void(SchemaVersion)>& before) {
+SchemaVersion migrate(Database& database, std::span<const Migration> steps,
+                      const std::function<void(SchemaVersion)>& before) {
   const std::int64_t known = steps.back().version;
   const SchemaVersion first = schema_version(database);
   check_reader(first, known);
@@ -168,9 +175,10 @@ SchemaVersion migrate(Database& database, std::span<const Migration> steps, cons
     for (const Migration& step : steps) {
       if (step.version <= found.version) continue;
       for (const std::string_view statement : step.statements) transaction.run(statement);
-      transaction.run(R"(INSERT INTO strata_schema (only_row, version, minimum_reader, written_by) VALUES (1, $1, $2, $3)
+      transaction.run(
+          R"(INSERT INTO strata_schema (only_row, version, minimum_reader, written_by) VALUES (1, $1, $2, $3)
                          ON CONFLICT (only_row) DO UPDATE SET version = $1, minimum_reader = $2, written_by = $3)",
-                      {step.version, step.minimum_reader, strata::version()});
+          {step.version, step.minimum_reader, strata::version()});
     }
   });
   return found;

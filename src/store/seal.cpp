@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "seal.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +22,11 @@ constexpr std::size_t kTagSize = 16;
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-/// What is authenticated with a value and with its key. Only the project's name may have a `|`, so that no two places have the same text.
-std::string associated(const SealPlace& place) { return fmt::format("strata:1|{}|{}|{}", place.project, place.table, place.id); }
+/// What is authenticated with a value and with its key. Only the project's name may have a `|`, so that no two places
+/// have the same text.
+std::string associated(const SealPlace& place) {
+  return fmt::format("strata:1|{}|{}|{}", place.project, place.table, place.id);
+}
 
 /// One use of AES-256-GCM.
 class Cipher {
@@ -30,9 +34,11 @@ class Cipher {
   Cipher(bool encrypts, std::string_view key, std::string_view nonce, std::string_view associated)
       : context_(crypto_.EVP_CIPHER_CTX_new(), Free{&crypto_}) {
     if (context_ == nullptr) throw std::bad_alloc();
-    require(crypto_.EVP_CipherInit_ex(context_.get(), crypto_.EVP_aes_256_gcm(), nullptr, bytes_of(key), bytes_of(nonce), encrypts ? 1 : 0));
+    require(crypto_.EVP_CipherInit_ex(context_.get(), crypto_.EVP_aes_256_gcm(), nullptr, bytes_of(key),
+                                      bytes_of(nonce), encrypts ? 1 : 0));
     int size = 0;
-    require(crypto_.EVP_CipherUpdate(context_.get(), nullptr, &size, bytes_of(associated), static_cast<int>(associated.size())));
+    require(crypto_.EVP_CipherUpdate(context_.get(), nullptr, &size, bytes_of(associated),
+                                     static_cast<int>(associated.size())));
   }
 
   /// Encrypts or decrypts `from` into as many bytes at `to`.
@@ -40,7 +46,8 @@ class Cipher {
     if (from.size() > INT_MAX) throw Error("store.failed", "a secret is too large for the store");
     int size = 0;
     if (!from.empty()) {
-      require(crypto_.EVP_CipherUpdate(context_.get(), reinterpret_cast<unsigned char*>(to), &size, bytes_of(from), static_cast<int>(from.size())));
+      require(crypto_.EVP_CipherUpdate(context_.get(), reinterpret_cast<unsigned char*>(to), &size, bytes_of(from),
+                                       static_cast<int>(from.size())));
     }
   }
   void finish_with_tag(char* tag) {
@@ -75,7 +82,8 @@ class Cipher {
   std::unique_ptr<EVP_CIPHER_CTX, Free> context_;
 };
 
-std::string encrypted(std::string_view key, std::string_view nonce, std::string_view associated, std::string_view plain) {
+std::string encrypted(std::string_view key, std::string_view nonce, std::string_view associated,
+                      std::string_view plain) {
   std::string out(plain.size() + kTagSize, '\0');
   Cipher cipher(true, key, nonce, associated);
   cipher.apply(plain, out.data());
@@ -84,7 +92,8 @@ std::string encrypted(std::string_view key, std::string_view nonce, std::string_
 }
 
 /// No value if anything is not as it was encrypted.
-std::optional<SecretBytes> decrypted(std::string_view key, std::string_view nonce, std::string_view associated, std::string_view sealed) {
+std::optional<SecretBytes> decrypted(std::string_view key, std::string_view nonce, std::string_view associated,
+                                     std::string_view sealed) {
   if (nonce.size() != kNonceSize || sealed.size() < kTagSize) return std::nullopt;
   const std::string_view body = sealed.substr(0, sealed.size() - kTagSize);
   SecretBytes plain(body.size());
@@ -100,18 +109,21 @@ std::string wrapped_key(const Key& key, const SealPlace& place, std::string_view
 }
 
 Error broken(const SealPlace& place) {
-  return Error("store.sealed-broken", fmt::format("the sealed value {} cannot be opened: it, its place or the key was changed", place.id));
+  return Error("store.sealed-broken",
+               fmt::format("the sealed value {} cannot be opened: it, its place or the key was changed", place.id));
 }
 
 SecretBytes unwrapped_key(const Keyring& keys, const SealPlace& place, const SealedValue& value) {
   const Key* key = keys.find(value.key_id);
   if (key == nullptr) {
-    throw Error("store.no-key", fmt::format("the sealed value {} needs the key {}, which was not given", place.id, hex(value.key_id)))
+    throw Error("store.no-key",
+                fmt::format("the sealed value {} needs the key {}, which was not given", place.id, hex(value.key_id)))
         .hint("--key file:PATH or --key env:NAME");
   }
   const std::string_view wrapped = value.wrapped;
   if (wrapped.size() != kNonceSize + kKeySize + kTagSize) throw broken(place);
-  auto opened = decrypted(key->bytes.view(), wrapped.substr(0, kNonceSize), associated(place), wrapped.substr(kNonceSize));
+  auto opened =
+      decrypted(key->bytes.view(), wrapped.substr(0, kNonceSize), associated(place), wrapped.substr(kNonceSize));
   if (!opened) throw broken(place);
   return std::move(*opened);
 }
@@ -136,7 +148,10 @@ SecretBytes open(const Keyring& keys, const SealPlace& place, const SealedValue&
 
 SealedValue rewrap(const Keyring& from, const Key& to, const SealPlace& place, const SealedValue& value) {
   const SecretBytes value_key = unwrapped_key(from, place, value);
-  return {.key_id = to.id, .wrapped = wrapped_key(to, place, value_key.view()), .nonce = value.nonce, .ciphertext = value.ciphertext};
+  return {.key_id = to.id,
+          .wrapped = wrapped_key(to, place, value_key.view()),
+          .nonce = value.nonce,
+          .ciphertext = value.ciphertext};
 }
 
 SecretBytes hmac(std::string_view key, std::string_view text) {

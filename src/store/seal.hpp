@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sealing: values that only the holder of the key can read (AES-256-GCM).
 #pragma once
 
@@ -26,8 +27,8 @@ struct SealedValue {
 
 /// Seals a value. Errors: `crypto.unavailable`.
 [[nodiscard]] SealedValue seal(const Key& key, const SealPlace& place, std::string_view secret);
-/// Opens a value. Errors: `store.no-key` if the key is not on the ring; `store.sealed-broken` if the value, its place or the key are not those of the
-/// sealing.
+/// Opens a value. Errors: `store.no-key` if the key is not on the ring; `store.sealed-broken` if the value, its place
+/// or the key are not those of the sealing.
 [[nodiscard]] SecretBytes open(const Keyring& keys, const SealPlace& place, const SealedValue& value);
 /// Puts a value under another key: only the key of the value is encrypted anew. Errors: as `open`.
 [[nodiscard]] SealedValue rewrap(const Keyring& from, const Key& to, const SealPlace& place, const SealedValue& value);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sealed.hpp"
 
 #include <fmt/format.h>
@@ -8,18 +9,23 @@
 namespace strata::store {
 
 SealedValue sealed_value(const Row& row, std::size_t first) {
-  return {.key_id = row.bytes(first), .wrapped = row.bytes(first + 1), .nonce = row.bytes(first + 2), .ciphertext = row.bytes(first + 3)};
+  return {.key_id = row.bytes(first),
+          .wrapped = row.bytes(first + 1),
+          .nonce = row.bytes(first + 2),
+          .ciphertext = row.bytes(first + 3)};
 }
 
 Error lost_sealed(std::string_view id) {
   return Error("store.sealed-broken", fmt::format("the store lost the sealed value {}", id)).hint("strata store check");
 }
 
-std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table, std::string_view secret) {
+std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table,
+                       std::string_view secret) {
   std::string id = new_uuid();
   const SealedValue value = seal(keys.current(), {.project = project, .table = table, .id = id}, secret);
-  transaction.send("INSERT INTO sealed (id, key_id, wrapped, nonce, ciphertext, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-                   {id, Bytes{value.key_id}, Bytes{value.wrapped}, Bytes{value.nonce}, Bytes{value.ciphertext}, now()});
+  transaction.send(
+      "INSERT INTO sealed (id, key_id, wrapped, nonce, ciphertext, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
+      {id, Bytes{value.key_id}, Bytes{value.wrapped}, Bytes{value.nonce}, Bytes{value.ciphertext}, now()});
   return id;
 }
 
@@ -29,7 +35,9 @@ SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const Sea
   return open(keys, place, sealed_value(rows.front(), 0));
 }
 
-bool is_unreadable(const Error& error) noexcept { return error.code() == "store.sealed-broken" || error.code() == "store.no-key"; }
+bool is_unreadable(const Error& error) noexcept {
+  return error.code() == "store.sealed-broken" || error.code() == "store.no-key";
+}
 
 void remove_sealed(Transaction& transaction, std::span<const std::string> ids) {
   for (const std::string& id : ids) transaction.send("DELETE FROM sealed WHERE id = $1", {id});
@@ -47,8 +55,10 @@ std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view af
       {after, most});
   std::vector<SealedRow> found;
   for (const Row row : rows) {
-    found.push_back(
-        {.id = row.text(0), .project = row.maybe_text(5).value_or(""), .table = row.maybe_text(6).value_or(""), .value = sealed_value(row, 1)});
+    found.push_back({.id = row.text(0),
+                     .project = row.maybe_text(5).value_or(""),
+                     .table = row.maybe_text(6).value_or(""),
+                     .value = sealed_value(row, 1)});
   }
   return found;
 }

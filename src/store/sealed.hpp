@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sealed values in the store.
 #pragma once
 
@@ -12,9 +13,10 @@
 
 namespace strata::store {
 
-/// Seals a secret for a table of a project. Returns the id of the row, which is to be stored there. Errors: `store.no-key`.
-[[nodiscard]] std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project, std::string_view table,
-                                     std::string_view secret);
+/// Seals a secret for a table of a project. Returns the id of the row, which is to be stored there. Errors:
+/// `store.no-key`.
+[[nodiscard]] std::string add_sealed(Transaction& transaction, const Keyring& keys, std::string_view project,
+                                     std::string_view table, std::string_view secret);
 /// Opens one. Errors: those of `open`; `store.sealed-broken` also where there is no such row.
 [[nodiscard]] SecretBytes open_sealed(Transaction& transaction, const Keyring& keys, const SealPlace& place);
 /// The value of the columns `key_id`, `wrapped`, `nonce` and `ciphertext`.
@@ -35,7 +37,8 @@ struct SealedRow {
   [[nodiscard]] bool is_used() const noexcept { return !table.empty(); }
   [[nodiscard]] SealPlace place() const noexcept { return {.project = project, .table = table, .id = id}; }
 };
-/// The next `most` sealed values with ids after `after`, in their order. One that several places refer to is there for each of them.
+/// The next `most` sealed values with ids after `after`, in their order. One that several places refer to is there for
+/// each of them.
 [[nodiscard]] std::vector<SealedRow> sealed_rows(Transaction& transaction, std::string_view after, std::int64_t most);
 /// Stores a value under another key.
 void update_sealed(Transaction& transaction, const std::string& id, const SealedValue& value);

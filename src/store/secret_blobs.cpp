@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "secret_blobs.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ std::string digest_of(std::string_view text) {
 /// Gives the ids of texts of a project under a key.
 class Naming {
  public:
-  Naming(const Key& key, std::string_view project) : key_(hmac(key.bytes.view(), fmt::format("strata:1|blob|{}", project))) {}
+  Naming(const Key& key, std::string_view project)
+      : key_(hmac(key.bytes.view(), fmt::format("strata:1|blob|{}", project))) {}
   [[nodiscard]] BlobId id(std::string_view digest) const { return std::string(hmac(key_.view(), digest).view()); }
 
  private:
@@ -36,11 +38,13 @@ class Naming {
 std::string secret_text(const Row& row, std::size_t first, const Keyring& keys, const Project& project) {
   if (row.is_null(first + 7)) return unpacked(row.bytes(first), row.integer(first + 1));
   if (row.is_null(first + 2)) throw lost_sealed(row.text(first + 7));
-  const SecretBytes opened = open(keys, {.project = project.name, .table = kTable, .id = row.text(first + 2)}, sealed_value(row, first + 3));
+  const SecretBytes opened =
+      open(keys, {.project = project.name, .table = kTable, .id = row.text(first + 2)}, sealed_value(row, first + 3));
   return unpacked(opened.view(), row.integer(first + 1));
 }
 
-std::vector<BlobId> put_secret_blobs(Transaction& transaction, const Keyring& keys, const Project& project, std::span<const std::string_view> texts) {
+std::vector<BlobId> put_secret_blobs(Transaction& transaction, const Keyring& keys, const Project& project,
+                                     std::span<const std::string_view> texts) {
   if (keys.empty()) return put_blobs(transaction, texts);
   lock_blobs(transaction, true);
   std::vector<Naming> namings;
@@ -73,8 +77,8 @@ BlobId put_secret_blob(Transaction& transaction, const Keyring& keys, const Proj
   return put_secret_blobs(transaction, keys, project, std::array{text}).front();
 }
 
-std::unordered_map<BlobId, std::string> get_secret_blobs(Transaction& transaction, const Keyring& keys, const Project& project,
-                                                         std::span<const BlobId> ids) {
+std::unordered_map<BlobId, std::string> get_secret_blobs(Transaction& transaction, const Keyring& keys,
+                                                         const Project& project, std::span<const BlobId> ids) {
   static const std::string select = fmt::format("SELECT b.hash, {} FROM blob b {}", kSecretColumns, kSecretTables);
   std::unordered_map<BlobId, std::string> found;
   for_each_blob(transaction, select, ids, [&](const Row& row) {

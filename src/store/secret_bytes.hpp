@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that is wiped.
 #pragma once
 
@@ -17,7 +18,9 @@ class SecretBytes {
   SecretBytes() = default;
   /// `size` bytes, all zero.
   explicit SecretBytes(std::size_t size) : bytes_(std::make_unique<char[]>(size)), size_(size) {}
-  explicit SecretBytes(std::string_view content) : SecretBytes(content.size()) { content.copy(bytes_.get(), content.size()); }
+  explicit SecretBytes(std::string_view content) : SecretBytes(content.size()) {
+    content.copy(bytes_.get(), content.size());
+  }
   SecretBytes(SecretBytes&& other) noexcept : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
   SecretBytes& operator=(SecretBytes&& other) noexcept {
     std::swap(bytes_, other.bytes_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sites.hpp"
 
 #include <fmt/format.h>
@@ -22,19 +23,26 @@ Site site_of(const Row& row) {
 }
 
 Node node_of(const Row& row, const Keyring& keys, const Project& project) {
-  return {.name = row.text(0), .facts = secret_text(row, 3, keys, project), .generation = row.integer(1), .seen_at = row.integer(2)};
+  return {.name = row.text(0),
+          .facts = secret_text(row, 3, keys, project),
+          .generation = row.integer(1),
+          .seen_at = row.integer(2)};
 }
 
 /// A statement for nodes, up to the conditions besides project and site.
 std::string select_nodes() {
   return fmt::format(
-      "SELECT n.name, n.generation, n.seen_at, {} FROM node n LEFT JOIN blob b ON b.hash = n.facts {} WHERE n.project = $1 AND n.site = $2",
+      "SELECT n.name, n.generation, n.seen_at, {} FROM node n LEFT JOIN blob b ON b.hash = n.facts {} WHERE n.project "
+      "= $1 AND n.site = $2",
       kSecretColumns, kSecretTables);
 }
 
-Error bad_manifest() { return Error("store.damaged", "the list of a tree's files cannot be read").hint("strata store check"); }
+Error bad_manifest() {
+  return Error("store.damaged", "the list of a tree's files cannot be read").hint("strata store check");
+}
 
-/// Blanks, control characters and `%` of a path. Other bytes stay, so that lists of files compress well and can be read.
+/// Blanks, control characters and `%` of a path. Other bytes stay, so that lists of files compress well and can be
+/// read.
 std::string encoded(std::string_view path) {
   std::string out;
   for (const char byte : path) {
@@ -98,19 +106,24 @@ bool remove_site(Transaction& transaction, const Project& project, std::string_v
 }
 
 bool add_tree(Transaction& transaction, const Project& project, std::string_view site, SiteTree& tree) {
-  const Rows done = transaction.run("UPDATE site SET generation = generation + 1 WHERE project = $1 AND name = $2 AND generation = $3",
-                                    {project.id, site, tree.generation});
+  const Rows done = transaction.run(
+      "UPDATE site SET generation = generation + 1 WHERE project = $1 AND name = $2 AND generation = $3",
+      {project.id, site, tree.generation});
   if (done.changed() == 0) return false;
   ++tree.generation;
   tree.created_at = now();
   const BlobId manifest = put_blob(transaction, manifest_text(tree.files));
-  transaction.send("INSERT INTO site_tree (project, site, generation, manifest, author, message, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                   {project.id, site, tree.generation, Bytes{manifest}, tree.author, tree.message, tree.created_at});
-  transaction.send("DELETE FROM site_tree WHERE project = $1 AND site = $2 AND generation <= $3", {project.id, site, tree.generation - kKeptTrees});
+  transaction.send(
+      "INSERT INTO site_tree (project, site, generation, manifest, author, message, created_at) VALUES ($1, $2, $3, "
+      "$4, $5, $6, $7)",
+      {project.id, site, tree.generation, Bytes{manifest}, tree.author, tree.message, tree.created_at});
+  transaction.send("DELETE FROM site_tree WHERE project = $1 AND site = $2 AND generation <= $3",
+                   {project.id, site, tree.generation - kKeptTrees});
   return true;
 }
 
-std::optional<SiteTree> find_tree(Transaction& transaction, const Project& project, std::string_view site, std::int64_t generation) {
+std::optional<SiteTree> find_tree(Transaction& transaction, const Project& project, std::string_view site,
+                                  std::int64_t generation) {
   const Rows rows = transaction.run(
       R"(SELECT t.author, t.message, t.created_at, b.bytes, b.size FROM site_tree t LEFT JOIN blob b ON b.hash = t.manifest
          WHERE t.project = $1 AND t.site = $2 AND t.generation = $3)",
@@ -150,7 +163,8 @@ std::vector<TreeFile> read_manifest(std::string_view text) {
   return files;
 }
 
-void put_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site, Node& node) {
+void put_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site,
+              Node& node) {
   const BlobId facts = put_secret_blob(transaction, keys, project, node.facts);
   node.seen_at = now();
   const Rows rows = transaction.run(
@@ -162,29 +176,35 @@ void put_node(Transaction& transaction, const Keyring& keys, const Project& proj
   node.generation = rows.front().integer(0);
 }
 
-std::optional<Node> find_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site, std::string_view name) {
+std::optional<Node> find_node(Transaction& transaction, const Keyring& keys, const Project& project,
+                              std::string_view site, std::string_view name) {
   const Rows rows = transaction.run(select_nodes() + " AND n.name = $3", {project.id, site, name});
   return rows.empty() ? std::nullopt : std::optional(node_of(rows.front(), keys, project));
 }
 
-std::optional<std::int64_t> node_generation(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
-  const Rows rows = transaction.run("SELECT generation FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name});
+std::optional<std::int64_t> node_generation(Transaction& transaction, const Project& project, std::string_view site,
+                                            std::string_view name) {
+  const Rows rows = transaction.run("SELECT generation FROM node WHERE project = $1 AND site = $2 AND name = $3",
+                                    {project.id, site, name});
   return rows.empty() ? std::nullopt : std::optional(rows.front().integer(0));
 }
 
 bool remove_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name) {
-  return transaction.run("DELETE FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name}).changed() != 0;
+  return transaction.run("DELETE FROM node WHERE project = $1 AND site = $2 AND name = $3", {project.id, site, name})
+             .changed() != 0;
 }
 
 std::vector<Node> nodes(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site) {
   std::vector<Node> found;
-  for (const Row row : transaction.run(select_nodes() + " ORDER BY n.name", {project.id, site})) found.push_back(node_of(row, keys, project));
+  for (const Row row : transaction.run(select_nodes() + " ORDER BY n.name", {project.id, site}))
+    found.push_back(node_of(row, keys, project));
   return found;
 }
 
 std::vector<std::string> node_names(Transaction& transaction, const Project& project, std::string_view site) {
   std::vector<std::string> found;
-  for (const Row row : transaction.run("SELECT name FROM node WHERE project = $1 AND site = $2 ORDER BY name", {project.id, site})) {
+  for (const Row row :
+       transaction.run("SELECT name FROM node WHERE project = $1 AND site = $2 ORDER BY name", {project.id, site})) {
     found.push_back(row.text(0));
   }
   return found;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sites: trees of files, their generations, and the nodes whose facts are stored.
 #pragma once
 
@@ -48,10 +49,12 @@ struct SiteTree {
   friend bool operator==(const SiteTree&, const SiteTree&) = default;
 };
 inline constexpr std::int64_t kKeptTrees = 50;
-/// Stores the next generation of a site of a locked project; number and time are set. The last `kKeptTrees` are kept. The texts must be there
-/// (put_secret_blobs). False if there is no such site, or if its generation is not `tree.generation`: nothing is changed.
+/// Stores the next generation of a site of a locked project; number and time are set. The last `kKeptTrees` are kept.
+/// The texts must be there (put_secret_blobs). False if there is no such site, or if its generation is not
+/// `tree.generation`: nothing is changed.
 [[nodiscard]] bool add_tree(Transaction& transaction, const Project& project, std::string_view site, SiteTree& tree);
-[[nodiscard]] std::optional<SiteTree> find_tree(Transaction& transaction, const Project& project, std::string_view site, std::int64_t generation);
+[[nodiscard]] std::optional<SiteTree> find_tree(Transaction& transaction, const Project& project, std::string_view site,
+                                                std::int64_t generation);
 
 /// The files of a tree as the text of a blob: a line `MODE HASH PATH` a file, the path in percent encoding.
 [[nodiscard]] std::string manifest_text(const std::vector<TreeFile>& files);
@@ -65,20 +68,24 @@ struct Node {
   std::int64_t seen_at = 0;
   friend bool operator==(const Node&, const Node&) = default;
 };
-/// Adds a node to a site of a locked project, or replaces its facts. Its time is set, and its generation: if the facts are others, the number of the
-/// project's next change, so that no other node of the name ever has it. Facts are stored as put_secret_blobs does.
+/// Adds a node to a site of a locked project, or replaces its facts. Its time is set, and its generation: if the facts
+/// are others, the number of the project's next change, so that no other node of the name ever has it. Facts are stored
+/// as put_secret_blobs does.
 void put_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site, Node& node);
 /// Errors: those of `open`.
-[[nodiscard]] std::optional<Node> find_node(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site,
-                                            std::string_view name);
+[[nodiscard]] std::optional<Node> find_node(Transaction& transaction, const Keyring& keys, const Project& project,
+                                            std::string_view site, std::string_view name);
 /// The generation of a node. No value: there is none.
-[[nodiscard]] std::optional<std::int64_t> node_generation(Transaction& transaction, const Project& project, std::string_view site,
-                                                          std::string_view name);
+[[nodiscard]] std::optional<std::int64_t> node_generation(Transaction& transaction, const Project& project,
+                                                          std::string_view site, std::string_view name);
 /// False if there is none.
-[[nodiscard]] bool remove_node(Transaction& transaction, const Project& project, std::string_view site, std::string_view name);
+[[nodiscard]] bool remove_node(Transaction& transaction, const Project& project, std::string_view site,
+                               std::string_view name);
 /// The nodes of a site, by name. Errors: those of `open`.
-[[nodiscard]] std::vector<Node> nodes(Transaction& transaction, const Keyring& keys, const Project& project, std::string_view site);
+[[nodiscard]] std::vector<Node> nodes(Transaction& transaction, const Keyring& keys, const Project& project,
+                                      std::string_view site);
 /// Their names, in order.
-[[nodiscard]] std::vector<std::string> node_names(Transaction& transaction, const Project& project, std::string_view site);
+[[nodiscard]] std::vector<std::string> node_names(Transaction& transaction, const Project& project,
+                                                  std::string_view site);
 
 }  // namespace strata::store

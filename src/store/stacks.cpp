@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "stacks.hpp"
 
 #include <algorithm>
@@ -50,22 +51,25 @@ void add_stack(Transaction& transaction, const Project& project, Stack& stack) {
   stack.ordinal = project.last_change;
   stack.generation = 1;
   stack.created_at = now();
-  const std::vector<BlobId> texts = put_blobs(transaction, std::array<std::string_view, 2>{stack.state, stack.settings});
+  const std::vector<BlobId> texts =
+      put_blobs(transaction, std::array<std::string_view, 2>{stack.state, stack.settings});
   transaction.send(
       R"(INSERT INTO stack (project, id, name, ordinal, generation, state, sealed, settings, action, status, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11))",
-      {project.id, stack.id, stack.name, stack.ordinal, stack.generation, Bytes{texts[0]}, stack.sealed, Bytes{texts[1]}, stack.action, stack.status,
-       stack.created_at});
+      {project.id, stack.id, stack.name, stack.ordinal, stack.generation, Bytes{texts[0]}, stack.sealed,
+       Bytes{texts[1]}, stack.action, stack.status, stack.created_at});
 }
 
 bool update_stack(Transaction& transaction, const Project& project, Stack& stack) {
   // Not before its creation, whatever the clock did.
   const std::int64_t time = std::max(now(), stack.created_at);
-  const std::vector<BlobId> texts = put_blobs(transaction, std::array<std::string_view, 2>{stack.state, stack.settings});
+  const std::vector<BlobId> texts =
+      put_blobs(transaction, std::array<std::string_view, 2>{stack.state, stack.settings});
   const Rows done = transaction.run(
       R"(UPDATE stack SET generation = generation + 1, state = $4, sealed = $5, settings = $6, action = $7, status = $8, updated_at = $9
          WHERE project = $1 AND id = $2 AND generation = $3 AND deleted_at IS NULL)",
-      {project.id, stack.id, stack.generation, Bytes{texts[0]}, stack.sealed, Bytes{texts[1]}, stack.action, stack.status, time});
+      {project.id, stack.id, stack.generation, Bytes{texts[0]}, stack.sealed, Bytes{texts[1]}, stack.action,
+       stack.status, time});
   if (done.changed() == 0) return false;
   ++stack.generation;
   stack.updated_at = time;
@@ -73,7 +77,8 @@ bool update_stack(Transaction& transaction, const Project& project, Stack& stack
 }
 
 bool delete_stack(Transaction& transaction, const Project& project, std::string_view id) {
-  transaction.send("DELETE FROM sealed WHERE id IN (SELECT sealed FROM stack WHERE project = $1 AND id = $2)", {project.id, id});
+  transaction.send("DELETE FROM sealed WHERE id IN (SELECT sealed FROM stack WHERE project = $1 AND id = $2)",
+                   {project.id, id});
   return transaction
              .run(R"(UPDATE stack SET generation = generation + 1, sealed = NULL, action = 'DELETE', deleted_at = $3
                      WHERE project = $1 AND id = $2 AND deleted_at IS NULL)",
@@ -96,20 +101,25 @@ std::vector<Stack> stacks(Transaction& transaction, const Project& project, bool
 }
 
 void add_event(Transaction& transaction, const Project& project, std::string_view stack, StackEvent& event) {
-  const Rows last = transaction.run("SELECT max(number) FROM stack_event WHERE project = $1 AND stack = $2", {project.id, stack});
+  const Rows last =
+      transaction.run("SELECT max(number) FROM stack_event WHERE project = $1 AND stack = $2", {project.id, stack});
   event.number = last.front().maybe_integer(0).value_or(0) + 1;
   event.id = new_uuid();
   event.created_at = now();
-  transaction.send("INSERT INTO stack_event (project, stack, number, id, action, status, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-                   {project.id, stack, event.number, event.id, event.action, event.status, event.reason, event.created_at});
-  transaction.send("DELETE FROM stack_event WHERE project = $1 AND stack = $2 AND number <= $3", {project.id, stack, event.number - kKeptEvents});
+  transaction.send(
+      "INSERT INTO stack_event (project, stack, number, id, action, status, reason, created_at) VALUES ($1, $2, $3, "
+      "$4, $5, $6, $7, $8)",
+      {project.id, stack, event.number, event.id, event.action, event.status, event.reason, event.created_at});
+  transaction.send("DELETE FROM stack_event WHERE project = $1 AND stack = $2 AND number <= $3",
+                   {project.id, stack, event.number - kKeptEvents});
 }
 
 std::vector<StackEvent> events(Transaction& transaction, const Project& project, std::string_view stack) {
   std::vector<StackEvent> found;
-  const Rows rows =
-      transaction.run("SELECT number, id, action, status, reason, created_at FROM stack_event WHERE project = $1 AND stack = $2 ORDER BY number",
-                      {project.id, stack});
+  const Rows rows = transaction.run(
+      "SELECT number, id, action, status, reason, created_at FROM stack_event WHERE project = $1 AND stack = $2 ORDER "
+      "BY number",
+      {project.id, stack});
   for (const Row row : rows) {
     found.push_back({.number = row.integer(0),
                      .id = row.text(1),

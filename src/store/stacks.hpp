@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacks: what the Heat face keeps.
 #pragma once
 
@@ -27,17 +28,18 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-/// Stores a new stack of a locked project. Id, ordinal, generation and time are set; the ordinal is the project's last change, so add that first.
-/// Error `store.conflict` if a living one has the name.
+/// Stores a new stack of a locked project. Id, ordinal, generation and time are set; the ordinal is the project's last
+/// change, so add that first. Error `store.conflict` if a living one has the name.
 void add_stack(Transaction& transaction, const Project& project, Stack& stack);
-/// Replaces what a living stack has. `stack.generation` must be the stored one, and is the next afterwards. False if it is another: nothing is
-/// changed.
+/// Replaces what a living stack has. `stack.generation` must be the stored one, and is the next afterwards. False if it
+/// is another: nothing is changed.
 [[nodiscard]] bool update_stack(Transaction& transaction, const Project& project, Stack& stack);
 /// Marks a living stack as deleted, and removes its sealed values. False if there is none.
 [[nodiscard]] bool delete_stack(Transaction& transaction, const Project& project, std::string_view id);
 
 [[nodiscard]] std::optional<Stack> find_stack(Transaction& transaction, const Project& project, std::string_view id);
-[[nodiscard]] std::optional<Stack> find_living_stack(Transaction& transaction, const Project& project, std::string_view name);
+[[nodiscard]] std::optional<Stack> find_living_stack(Transaction& transaction, const Project& project,
+                                                     std::string_view name);
 /// Stacks, the newest first. Their states are left empty.
 [[nodiscard]] std::vector<Stack> stacks(Transaction& transaction, const Project& project, bool with_deleted = false);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "store.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,9 @@ namespace {
 
 constexpr std::string_view kSqlite = "sqlite:";
 
-bool is_postgres(std::string_view address) { return address.starts_with("postgresql://") || address.starts_with("postgres://"); }
+bool is_postgres(std::string_view address) {
+  return address.starts_with("postgresql://") || address.starts_with("postgres://");
+}
 
 std::string sqlite_path(const std::string& address) {
   std::string path = address.substr(kSqlite.size());
@@ -29,12 +32,14 @@ std::string sqlite_path(const std::string& address) {
 }
 
 Error no_store(const std::string& address) {
-  return Error("store.missing", fmt::format("there is no store at '{}'", shown_url(address))).hint("strata store migrate makes one");
+  return Error("store.missing", fmt::format("there is no store at '{}'", shown_url(address)))
+      .hint("strata store migrate makes one");
 }
 
 /// The database of options. A file is not made by looking whether it is there.
 std::unique_ptr<Database> opened(const StoreOptions& options) {
-  const bool is_missing = options.must_exist && options.address.starts_with(kSqlite) && ::access(sqlite_path(options.address).c_str(), F_OK) != 0;
+  const bool is_missing = options.must_exist && options.address.starts_with(kSqlite) &&
+                          ::access(sqlite_path(options.address).c_str(), F_OK) != 0;
   if (is_missing) throw no_store(options.address);
   auto database = open_database(options.address, options.connections);
   if (options.must_exist && schema_version(*database).version == 0) throw no_store(options.address);
@@ -44,7 +49,8 @@ std::unique_ptr<Database> opened(const StoreOptions& options) {
 }  // namespace
 
 std::unique_ptr<Database> open_database(const std::string& address, std::size_t connections) {
-  if (is_postgres(address)) return std::make_unique<PostgresDatabase>(address, PostgresDatabase::Options{.connections = connections});
+  if (is_postgres(address))
+    return std::make_unique<PostgresDatabase>(address, PostgresDatabase::Options{.connections = connections});
   if (address.starts_with(kSqlite)) return std::make_unique<SqliteDatabase>(sqlite_path(address));
   throw Error("store.url", fmt::format("'{}' is not the address of a store", shown_url(address)))
       .hint("sqlite:PATH or postgresql://USER@HOST/DATABASE");
@@ -78,7 +84,9 @@ std::unique_ptr<Database> Store::looked_at() {
     if (::access(path.c_str(), F_OK) != 0) {
       const std::string folder = std::filesystem::path(path).parent_path().string();
       if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) {
-        throw Error("store.unavailable", fmt::format("the store cannot be made: {}", std::generic_category().message(errno))).in(path);
+        throw Error("store.unavailable",
+                    fmt::format("the store cannot be made: {}", std::generic_category().message(errno)))
+            .in(path);
       }
       plan_ = "would be made";
       has_tables_ = false;
@@ -116,12 +124,15 @@ SecretBytes Store::signing_secret() {
   if (const auto present = keys(false); !present->empty()) return present->current().bytes.copy();
   if (options_.only_looks) return random_bytes(kSize);
   std::optional<std::string> found;
-  const auto look = [&found](Transaction& transaction) { found = transaction.run("SELECT signing FROM strata_schema").front().maybe_bytes(0); };
+  const auto look = [&found](Transaction& transaction) {
+    found = transaction.run("SELECT signing FROM strata_schema").front().maybe_bytes(0);
+  };
   read(look);
   if (!found) {
     const auto make = [&look](Transaction& transaction) {
       // Another process may have been faster.
-      transaction.run("UPDATE strata_schema SET signing = $1 WHERE signing IS NULL", {Bytes{random_bytes(kSize).view()}});
+      transaction.run("UPDATE strata_schema SET signing = $1 WHERE signing IS NULL",
+                      {Bytes{random_bytes(kSize).view()}});
       look(transaction);
     };
     database_->write(make, {});
@@ -153,11 +164,15 @@ void Store::check_key_file() {
   bool has_own = false;
   read([&](Transaction& transaction) {
     has_some = !transaction.run("SELECT key_id FROM sealed LIMIT 1").empty();
-    has_own = keys_ != nullptr && !transaction.run("SELECT key_id FROM sealed WHERE key_id = $1 LIMIT 1", {Bytes{keys_->current().id}}).empty();
+    has_own =
+        keys_ != nullptr &&
+        !transaction.run("SELECT key_id FROM sealed WHERE key_id = $1 LIMIT 1", {Bytes{keys_->current().id}}).empty();
   });
   if (has_some && !has_own) {
-    throw Error("store.no-key", keys_ == nullptr ? "the store has sealed values, and the file of their key is gone"
-                                                 : "the key of this file seals no value of the store, and others are sealed under another key")
+    throw Error("store.no-key",
+                keys_ == nullptr
+                    ? "the store has sealed values, and the file of their key is gone"
+                    : "the key of this file seals no value of the store, and others are sealed under another key")
         .in(key_file_)
         .hint("put the file back that they were sealed under, or name it: --key file:PATH");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store of the service: a database with strata's tables, and the keys for what is sealed in it.
 #pragma once
 
@@ -21,13 +22,15 @@ namespace strata::store {
 struct StoreOptions {
   /// `sqlite:PATH` or `postgresql://…`.
   std::string address;
-  /// Keys for sealed values; the first seals. Without any, a SQLite store uses `PATH.key`, and makes it when it is first needed.
+  /// Keys for sealed values; the first seals. Without any, a SQLite store uses `PATH.key`, and makes it when it is
+  /// first needed.
   std::vector<Key> keys = {};
   /// Connections to PostgreSQL.
   std::size_t connections = 8;
   /// A store that is not there is not made: Error `store.missing`.
   bool must_exist = false;
-  /// Makes, locks and migrates nothing: writes fail, and reads do where there is no store yet. `Store::plan` tells what would be done.
+  /// Makes, locks and migrates nothing: writes fail, and reads do where there is no store yet. `Store::plan` tells what
+  /// would be done.
   bool only_looks = false;
   /// Told of a key file that was made: whoever loses it loses the secrets.
   std::function<void(const std::string& path)> on_new_key = {};
@@ -39,11 +42,12 @@ struct StoreOptions {
 class Store {
  public:
   /// Opens a store, makes or migrates its tables. Before a file of SQLite is migrated, it is copied to `PATH.vN.bak`.
-  /// Errors: `store.url`, `store.in-use`, `store.unavailable`, `store.unsupported`, `store.newer`, `store.foreign`, `store.damaged`,
-  /// `store.missing`.
+  /// Errors: `store.url`, `store.in-use`, `store.unavailable`, `store.unsupported`, `store.newer`, `store.foreign`,
+  /// `store.damaged`, `store.missing`.
   explicit Store(StoreOptions options);
 
-  /// What a transaction does with a locked project, whose numbers are stored afterwards. As Work, it may be called again.
+  /// What a transaction does with a locked project, whose numbers are stored afterwards. As Work, it may be called
+  /// again.
   using ProjectWork = std::function<void(Transaction& transaction, Project& project)>;
   /// Runs one transaction that writes to a project, which is made if it is not there. Errors: Database::write.
   void write(std::string_view project, const ProjectWork& work, const WriteOptions& options = {});
@@ -56,10 +60,11 @@ class Store {
   /// CountedDatabase::look_for_room.
   void look_for_room(const WriteOptions& options) { database_->look_for_room(options); }
 
-  /// The keys. For sealing, a key file is made where that is allowed: where nothing is sealed yet. Errors: `store.no-key` for sealing; `store.key`,
-  /// `service.key-readable`.
+  /// The keys. For sealing, a key file is made where that is allowed: where nothing is sealed yet. Errors:
+  /// `store.no-key` for sealing; `store.key`, `service.key-readable`.
   [[nodiscard]] std::shared_ptr<const Keyring> keys(bool for_sealing);
-  /// The keys that sealed values need and that are not there, in hexadecimal digits, with how many need each. Reads all of them.
+  /// The keys that sealed values need and that are not there, in hexadecimal digits, with how many need each. Reads all
+  /// of them.
   [[nodiscard]] std::map<std::string, std::int64_t> missing_keys();
   /// With `only_looks`: what opening the store would do, for people. Empty: nothing but opening it.
   [[nodiscard]] const std::string& plan() const noexcept { return plan_; }
@@ -72,7 +77,8 @@ class Store {
   /// The database of options that only look; sets the plan.
   [[nodiscard]] std::unique_ptr<Database> looked_at();
 
-  /// Error `store.no-key` where values are sealed, and none under the key file: it is not the one that they were sealed under, or retired.
+  /// Error `store.no-key` where values are sealed, and none under the key file: it is not the one that they were sealed
+  /// under, or retired.
   void check_key_file();
 
   StoreOptions options_;

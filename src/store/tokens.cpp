@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tokens.hpp"
 
 #include <fmt/format.h>
@@ -25,14 +26,18 @@ constexpr std::int64_t kMostDays = 36'500;
 constexpr std::int64_t kMicrosecondsOfDay = std::int64_t{86'400} * 1'000'000;
 
 bool is_lower_or_digit(char one) noexcept { return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9'); }
-bool is_name_letter(char one) noexcept { return is_lower_or_digit(one) || (one >= 'A' && one <= 'Z') || one == '.' || one == '-' || one == '_'; }
+bool is_name_letter(char one) noexcept {
+  return is_lower_or_digit(one) || (one >= 'A' && one <= 'Z') || one == '.' || one == '-' || one == '_';
+}
 
 bool is_token_id(std::string_view id) noexcept {
-  return !id.empty() && id.size() <= kLongestTokenId && std::ranges::all_of(id, [](char one) { return is_lower_or_digit(one) || one == '-'; });
+  return !id.empty() && id.size() <= kLongestTokenId &&
+         std::ranges::all_of(id, [](char one) { return is_lower_or_digit(one) || one == '-'; });
 }
 
 bool is_token_name(std::string_view name, std::size_t most) noexcept {
-  return !name.empty() && name.size() <= most && std::ranges::all_of(name, is_name_letter) && !name.starts_with('.') && !name.starts_with('-');
+  return !name.empty() && name.size() <= most && std::ranges::all_of(name, is_name_letter) && !name.starts_with('.') &&
+         !name.starts_with('-');
 }
 
 /// base64url without padding.
@@ -49,21 +54,26 @@ std::string url_text(std::string_view bytes) {
 void check_new_token(const NewToken& wanted) {
   const auto refuse = [](std::string why) { return Error("token.value", std::move(why)); };
   if (!wanted.id.empty() && !is_token_id(wanted.id)) {
-    throw refuse(fmt::format("'{}' is not the id of a token: it has up to {} small letters, digits and '-'", wanted.id, kLongestTokenId));
+    throw refuse(fmt::format("'{}' is not the id of a token: it has up to {} small letters, digits and '-'", wanted.id,
+                             kLongestTokenId));
   }
   if (!is_project_name(wanted.project)) {
     throw refuse("the name of a project has 1 to 255 bytes of UTF-8 without slashes and control characters");
   }
   if (wanted.roles.empty()) throw refuse("a token needs a role").hint("reader, editor, admin, secret-reader or node");
   for (const std::string& role : wanted.roles) {
-    if (!is_token_name(role, 64)) throw refuse(fmt::format("'{}' is not a role: roles have letters, digits, '.', '-' and '_'", role));
+    if (!is_token_name(role, 64))
+      throw refuse(fmt::format("'{}' is not a role: roles have letters, digits, '.', '-' and '_'", role));
   }
   const bool is_for_node = std::ranges::find(wanted.roles, "node") != wanted.roles.end();
   if (is_for_node != !wanted.node.empty()) {
-    throw refuse(is_for_node ? "a token of the role node needs the name of its node" : "only a token of the role node has a node");
+    throw refuse(is_for_node ? "a token of the role node needs the name of its node"
+                             : "only a token of the role node has a node");
   }
-  if (!wanted.node.empty() && !is_token_name(wanted.node, 253)) throw refuse(fmt::format("'{}' is not the name of a node", wanted.node));
-  if (wanted.days < 0 || wanted.days > kMostDays) throw refuse(fmt::format("a token is valid for 1 to {} days, or always: 0", kMostDays));
+  if (!wanted.node.empty() && !is_token_name(wanted.node, 253))
+    throw refuse(fmt::format("'{}' is not the name of a node", wanted.node));
+  if (wanted.days < 0 || wanted.days > kMostDays)
+    throw refuse(fmt::format("a token is valid for 1 to {} days, or always: 0", kMostDays));
 }
 
 std::optional<PresentedToken> read_token(std::string_view text) noexcept {
@@ -74,7 +84,8 @@ std::optional<PresentedToken> read_token(std::string_view text) noexcept {
   if (end == std::string_view::npos) return std::nullopt;
   const PresentedToken out{.id = text.substr(0, end), .secret = text.substr(end + 1)};
   const auto is_url_letter = [](char one) { return is_name_letter(one) && one != '.'; };
-  if (!is_token_id(out.id) || out.secret.size() != kSecretText || !std::ranges::all_of(out.secret, is_url_letter)) return std::nullopt;
+  if (!is_token_id(out.id) || out.secret.size() != kSecretText || !std::ranges::all_of(out.secret, is_url_letter))
+    return std::nullopt;
   return out;
 }
 
@@ -112,7 +123,8 @@ MadeToken make_token(const NewToken& wanted) {
 std::string add_new_token(Transaction& transaction, const NewToken& wanted) {
   MadeToken made = make_token(wanted);
   if (find_token(transaction, made.row.id)) {
-    throw Error("token.exists", fmt::format("there is a token '{}' already", made.row.id)).hint("take another id, or revoke it");
+    throw Error("token.exists", fmt::format("there is a token '{}' already", made.row.id))
+        .hint("take another id, or revoke it");
   }
   add_token(transaction, made.row);
   return made.token;
@@ -134,9 +146,10 @@ FileToken create_file_token(const NewToken& wanted) {
   }
   if (made.row.expires_at) {
     // It is valid until a day begins.
-    const std::chrono::year_month_day end{std::chrono::sys_days(std::chrono::days(*made.row.expires_at / kMicrosecondsOfDay + 1))};
-    entry += fmt::format(R"(, expires: "{:04}-{:02}-{:02}")", static_cast<int>(end.year()), static_cast<unsigned>(end.month()),
-                         static_cast<unsigned>(end.day()));
+    const std::chrono::year_month_day end{
+        std::chrono::sys_days(std::chrono::days(*made.row.expires_at / kMicrosecondsOfDay + 1))};
+    entry += fmt::format(R"(, expires: "{:04}-{:02}-{:02}")", static_cast<int>(end.year()),
+                         static_cast<unsigned>(end.month()), static_cast<unsigned>(end.day()));
   }
   return {.token = made.token, .entry = entry + "}"};
 }
@@ -151,6 +164,8 @@ std::vector<std::string> roles_of(const Token& token) {
   return out;
 }
 
-bool is_expired(const Token& token, std::int64_t time) noexcept { return token.expires_at && *token.expires_at <= time; }
+bool is_expired(const Token& token, std::int64_t time) noexcept {
+  return token.expires_at && *token.expires_at <= time;
+}
 
 }  // namespace strata::store

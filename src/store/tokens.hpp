@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens: texts that show who asks, `strata_ID_SECRET`. The store has only a hash of the secret.
 #pragma once
 

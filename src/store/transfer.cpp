@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "transfer.hpp"
 
 #include <fmt/format.h>
@@ -25,17 +26,22 @@ constexpr std::string_view kImport = "store import";        ///< Its action in t
 constexpr std::size_t kPage = 200;                          ///< Rows that are read at once.
 constexpr std::size_t kLongestLine = std::size_t{3} << 29;  ///< Bytes: a text of 1 GiB as base64.
 /// The first line of a file with the tables of a version.
-std::string header(std::int64_t version) { return fmt::format("{{\"format\":\"strata-store/1\",\"version\":{}}}\n", version); }
+std::string header(std::int64_t version) {
+  return fmt::format("{{\"format\":\"strata-store/1\",\"version\":{}}}\n", version);
+}
 /// The last line.
 std::string trailer(std::string_view digest) { return fmt::format("{{\"sha256\":\"{}\"}}\n", digest); }
 
-Error bad_file(const std::string& why) { return Error("store.export", fmt::format("this is not the whole of an exported store: {}", why)); }
+Error bad_file(const std::string& why) {
+  return Error("store.export", fmt::format("this is not the whole of an exported store: {}", why));
+}
 
 /// SHA-256 of lines.
 class Digest {
  public:
   Digest() : context_(crypto_.EVP_MD_CTX_new(), crypto_.EVP_MD_CTX_free) {
-    if (context_ == nullptr || crypto_.EVP_DigestInit_ex(context_.get(), crypto_.EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+    if (context_ == nullptr || crypto_.EVP_DigestInit_ex(context_.get(), crypto_.EVP_sha256(), nullptr) != 1)
+      throw std::bad_alloc();
   }
   void add(std::string_view line) {
     if (crypto_.EVP_DigestUpdate(context_.get(), line.data(), line.size()) != 1) throw std::bad_alloc();
@@ -75,7 +81,8 @@ std::vector<Parameter> parameters_of(const std::vector<Cell>& cells) {
 
 class Compressor {
  public:
-  explicit Compressor(const std::function<void(std::string_view)>& sink) : sink_(sink), context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
+  explicit Compressor(const std::function<void(std::string_view)>& sink)
+      : sink_(sink), context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
     if (context_ == nullptr) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
@@ -101,7 +108,8 @@ class Compressor {
 
 class Decompressor {
  public:
-  explicit Decompressor(const std::function<std::size_t(char*, std::size_t)>& source) : source_(source), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
+  explicit Decompressor(const std::function<std::size_t(char*, std::size_t)>& source)
+      : source_(source), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
     if (context_ == nullptr) throw std::bad_alloc();
   }
 
@@ -180,7 +188,8 @@ std::string page_sql(const Table& table, bool is_first) {
 }
 
 /// Calls `use` with each row of a table, in the order of its key.
-void for_each_row(Transaction& transaction, const Table& table, const std::function<void(const std::vector<std::string>&, const Row&)>& use) {
+void for_each_row(Transaction& transaction, const Table& table,
+                  const std::function<void(const std::vector<std::string>&, const Row&)>& use) {
   std::vector<Cell> after;
   for (;;) {
     const Rows rows = transaction.run(page_sql(table, after.empty()), parameters_of(after));
@@ -225,7 +234,8 @@ Cell cell_of(const Value& value) {
   return OwnBytes{std::move(*bytes)};
 }
 
-/// What the audit says of an import is about the store itself, and not part of what it holds: else a copy would differ from its original.
+/// What the audit says of an import is about the store itself, and not part of what it holds: else a copy would differ
+/// from its original.
 bool is_about_import(const Table& table, const std::vector<std::string>& names, const Row& row) {
   if (table.name != "audit") return false;
   return row.text(static_cast<std::size_t>(std::ranges::find(names, "action") - names.begin())) == kImport;
@@ -239,7 +249,8 @@ class Import {
       // The columns are the store's own: the names in a file never become SQL.
       const Rows rows = transaction.run(fmt::format("SELECT * FROM {} LIMIT 1", table.name));
       if (!rows.empty())
-        throw Error("store.not-empty", fmt::format("the store is not empty: it has rows of {}", table.name)).hint("import into a new one");
+        throw Error("store.not-empty", fmt::format("the store is not empty: it has rows of {}", table.name))
+            .hint("import into a new one");
       columns_.push_back(rows.names());
     }
   }
@@ -256,7 +267,8 @@ class Import {
       throw bad_file(error.what());
     }
     const Value& root = document.root;
-    if (!root.is_sequence() || root.size() != 2 || !root.items()[0].is_text() || !root.items()[1].is_mapping()) throw bad_file("a line is not a row");
+    if (!root.is_sequence() || root.size() != 2 || !root.items()[0].is_text() || !root.items()[1].is_mapping())
+      throw bad_file("a line is not a row");
     insert(table_of(root.items()[0].text()), root.items()[1]);
   }
 
@@ -265,8 +277,9 @@ class Import {
     if (transaction_.dialect() == Dialect::sqlite) return;  // It looks at the rows.
     for (const Table& table : tables()) {
       if (!table.has_identity) continue;
-      transaction_.run(
-          fmt::format("SELECT setval(pg_get_serial_sequence('{0}', 'id'), (SELECT coalesce(max(id), 0) FROM {0}) + 1, false)", table.name));
+      transaction_.run(fmt::format(
+          "SELECT setval(pg_get_serial_sequence('{0}', 'id'), (SELECT coalesce(max(id), 0) FROM {0}) + 1, false)",
+          table.name));
     }
   }
 
@@ -293,8 +306,10 @@ class Import {
       names += (names.empty() ? "" : ", ") + column;
       marks += fmt::format("{}${}", marks.empty() ? "" : ", ", cells.size());
     }
-    if (row.size() + missing != columns.size() || (missing != 0 && !may_be_missing_)) throw bad_file("a row has other columns");
-    transaction_.send(fmt::format("INSERT INTO {} ({}) VALUES ({})", tables()[table].name, names, marks), parameters_of(cells));
+    if (row.size() + missing != columns.size() || (missing != 0 && !may_be_missing_))
+      throw bad_file("a row has other columns");
+    transaction_.send(fmt::format("INSERT INTO {} ({}) VALUES ({})", tables()[table].name, names, marks),
+                      parameters_of(cells));
   }
 
   Transaction& transaction_;
@@ -339,12 +354,14 @@ void import_store(Store& store, const std::function<std::size_t(char* buffer, st
   bool is_started = false;
   store.database().write([&](Transaction& transaction) {
     // A source can be read once.
-    if (std::exchange(is_started, true)) throw Error("store.contended", "others use the store that is imported into").hint("try again");
+    if (std::exchange(is_started, true))
+      throw Error("store.contended", "others use the store that is imported into").hint("try again");
     Import import(transaction);
     Digest digest;
     std::string line = in.line();
     // Older tables have fewer columns.
-    const auto version = std::ranges::find_if(migrations(), [&line](const Migration& one) { return line == header(one.version); });
+    const auto version =
+        std::ranges::find_if(migrations(), [&line](const Migration& one) { return line == header(one.version); });
     if (version == migrations().end()) throw bad_file("its first line is another");
     import.lets_columns_be_missing(version + 1 != migrations().end());
     digest.add(line);
@@ -355,7 +372,8 @@ void import_store(Store& store, const std::function<std::size_t(char* buffer, st
     if (line != trailer(digest.finish())) throw bad_file("its checksum is another");
     if (!in.line().empty()) throw bad_file("it goes on after its end");
     import.finish();
-    AuditEntry entry{.who = "command line", .action = std::string(kImport), .target = "the whole store", .outcome = "done"};
+    AuditEntry entry{
+        .who = "command line", .action = std::string(kImport), .target = "the whole store", .outcome = "done"};
     add_audit(transaction, entry);
   });
 }

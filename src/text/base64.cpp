@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstdint>
 
@@ -12,15 +13,17 @@ constexpr std::array<std::uint8_t, 256> make_table() {
   std::array<std::uint8_t, 256> table{};
   table.fill(kOutside);
   constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (std::size_t i = 0; i < kAlphabet.size(); ++i) table[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
+    table[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
   return table;
 }
 constexpr std::array<std::uint8_t, 256> kTable = make_table();
 
 }  // namespace
 
-// Rule: binascii.a2b_base64 of Python 3.11 without strict mode. Padding counts only where a group has at least two characters; once it completes the
-// group, the rest of the text is not looked at. Padding elsewhere is skipped as any character outside the alphabet is.
+// Rule: binascii.a2b_base64 of Python 3.11 without strict mode. Padding counts only where a group has at least two
+// characters; once it completes the group, the rest of the text is not looked at. Padding elsewhere is skipped as any
+// character outside the alphabet is.
 std::optional<std::string> decode_base64(std::string_view text) {
   std::string out;
   out.reserve((text.size() + 3) / 4 * 3);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/decimal.hpp"
 
 #include <algorithm>
@@ -44,7 +45,8 @@ std::optional<double> parse_decimal(std::string_view text) noexcept {
 }
 
 std::optional<double> parse_hexadecimal(std::string_view digits) noexcept {
-  if (digits.empty() || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) return std::nullopt;
+  if (digits.empty() || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos)
+    return std::nullopt;
   return parse(digits, std::chars_format::hex);
 }
 

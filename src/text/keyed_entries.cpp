@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "keyed_entries.hpp"
 
 #include <algorithm>
@@ -42,12 +43,14 @@ void append_sorted_by_key_text(const Value& mapping, std::vector<const Entry*>& 
   if (mapping.size() > kFew) {
     for (const Entry& entry : mapping.entries()) sorted.push_back(&entry);
     const auto before = [&text](const Entry* one, const Entry* other) { return text(one) < text(other); };
-    if (!std::is_sorted(sorted.begin() + begin, sorted.end(), before)) std::stable_sort(sorted.begin() + begin, sorted.end(), before);
+    if (!std::is_sorted(sorted.begin() + begin, sorted.end(), before))
+      std::stable_sort(sorted.begin() + begin, sorted.end(), before);
     return;
   }
   for (const Entry& entry : mapping.entries()) {
     sorted.push_back(&entry);
-    for (auto at = sorted.end() - 1; at != sorted.begin() + begin && text(*at) < text(*std::prev(at)); --at) std::swap(*at, *std::prev(at));
+    for (auto at = sorted.end() - 1; at != sorted.begin() + begin && text(*at) < text(*std::prev(at)); --at)
+      std::swap(*at, *std::prev(at));
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entries of a mapping by the texts of their keys.
 #pragma once
 

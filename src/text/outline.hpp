@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the nodes of one document stand in its text, for whoever changes the text.
 #pragma once
 
@@ -24,8 +25,9 @@ struct NodeRange {
   bool has_properties = false;                      ///< A tag or an anchor stands before it.
   std::size_t begin = 0;                            ///< Of the first property, or of the node.
   std::size_t properties_end = 0;                   ///< Behind the last property; `begin` without any.
-  std::size_t content = 0;                          ///< Of the node itself. An empty node's is behind the `:` or `-` before it.
-  /// Behind its last character: of a block, without the line break of its last line, and without comments and blank lines that follow.
+  std::size_t content = 0;  ///< Of the node itself. An empty node's is behind the `:` or `-` before it.
+  /// Behind its last character: of a block, without the line break of its last line, and without comments and blank
+  /// lines that follow.
   std::size_t end = 0;
 };
 
@@ -59,19 +61,21 @@ struct Repetition {
 /// One document. Memory: for the members of the containers of a path, and for anchors and aliases.
 struct Outline {
   NodeRange root;
-  std::size_t end = 0;                     ///< Of the document: at `...`, at the `---` of the next one, or at the end of the text.
+  std::size_t end = 0;  ///< Of the document: at `...`, at the `---` of the next one, or at the end of the text.
   std::vector<ContainerRange> containers;  ///< Those asked for, as far as they were found.
   std::vector<Repetition> repetitions;
-  /// How much deeper than its mapping the first nested block mapping, and the first block sequence in a mapping, stand. No value if there is none.
+  /// How much deeper than its mapping the first nested block mapping, and the first block sequence in a mapping, stand.
+  /// No value if there is none.
   std::optional<std::size_t> step;
   std::optional<std::size_t> item_step;
 };
 
-/// `path`: where the containers of interest begin, each a member of the one before; the first is the root. They are the origins that the reader
-/// gives. The text must be one that read_yaml_stream reads with this profile and these limits, with a document of this number.
-/// Errors: those of Stop::check and Stop::take_memory. Cost: linear in the text up to the end of the document.
-[[nodiscard]] Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::size_t document,
-                                   std::span<const std::size_t> path);
+/// `path`: where the containers of interest begin, each a member of the one before; the first is the root. They are the
+/// origins that the reader gives. The text must be one that read_yaml_stream reads with this profile and these limits,
+/// with a document of this number. Errors: those of Stop::check and Stop::take_memory. Cost: linear in the text up to
+/// the end of the document.
+[[nodiscard]] Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                   std::size_t document, std::span<const std::size_t> path);
 /// The same for a text that read_json reads. Comments may stand in it.
 [[nodiscard]] Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> path);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text that grows by bulk copies, for the writers.
 #pragma once
 
@@ -9,8 +10,8 @@
 
 namespace strata::text {
 
-/// Appends to a string without a call or a capacity check per character. The string is unchanged until `finish` is called: a writer that throws
-/// leaves nothing half-written. The string must not be used meanwhile.
+/// Appends to a string without a call or a capacity check per character. The string is unchanged until `finish` is
+/// called: a writer that throws leaves nothing half-written. The string must not be used meanwhile.
 class OutputBuffer {
  public:
   explicit OutputBuffer(std::string& out) : out_(out), start_(out.size()) { place(start_); }
@@ -44,7 +45,9 @@ class OutputBuffer {
   /// Drops what was written since `size` had this value.
   void rewind(std::size_t size) noexcept { next_ = out_.data() + size; }
   /// The text written, until the next call of a member.
-  [[nodiscard]] std::string_view view() const noexcept { return std::string_view(out_).substr(start_, size() - start_); }
+  [[nodiscard]] std::string_view view() const noexcept {
+    return std::string_view(out_).substr(start_, size() - start_);
+  }
   void clear() noexcept { rewind(start_); }
   /// Keeps the text written.
   void finish() {
@@ -58,14 +61,15 @@ class OutputBuffer {
     end_ = out_.data() + out_.size();
   }
   void grow(std::size_t count) {
-    // Memory that is reserved but not used is never touched and costs addresses only: large texts grow in few large steps and are filled in small
-    // ones.
+    // Memory that is reserved but not used is never touched and costs addresses only: large texts grow in few large
+    // steps and are filled in small ones.
     constexpr std::size_t kLeast = 256;
     constexpr std::size_t kStep = std::size_t{1} << 16U;
     constexpr std::size_t kLargest = std::size_t{1} << 28U;
     const std::size_t used = size();
     if (const std::size_t capacity = out_.capacity(); capacity < used + count) {
-      const std::size_t wanted = capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
+      const std::size_t wanted =
+          capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
       out_.reserve(std::max({wanted, used + count, kLeast}));
     }
     // No more is filled than was written: many short texts may be appended to one string.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/placed_references.hpp"
 
 #include "strata/builder.hpp"
@@ -5,7 +6,8 @@
 
 namespace strata::text {
 
-PlacedReferences::PlacedReferences(const Document& document, const Sources& texts, const ReferenceGrammar& grammar, const Limits& limits)
+PlacedReferences::PlacedReferences(const Document& document, const Sources& texts, const ReferenceGrammar& grammar,
+                                   const Limits& limits)
     : arena_(*document.arena),
       grammar_(grammar),
       limits_(limits),
@@ -15,7 +17,9 @@ PlacedReferences::PlacedReferences(const Document& document, const Sources& text
 // Recursion: bounded by the depth of documents.
 Value PlacedReferences::placed(const Value& value, bool is_merged) {
   const bool is_text = value.is_text();
-  if (is_text ? !may_refer(value.text(), grammar_) : !value.is_container() || value.size() == 0 || value.kind() == Kind::set) return value;
+  if (is_text ? !may_refer(value.text(), grammar_)
+              : !value.is_container() || value.size() == 0 || value.kind() == Kind::set)
+    return value;
   check_stack(limits_);
   stop_.tick();
   if (!has_aliases_) return made(value, is_merged);

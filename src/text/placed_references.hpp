@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts References in the place of texts, in the values of a document.
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace strata::text {
 
-/// For one document. A dialect derives from it. What has no reference is shared, and an alias stays one value: each node is looked at once.
+/// For one document. A dialect derives from it. What has no reference is shared, and an alias stays one value: each
+/// node is looked at once.
 class PlacedReferences {
  public:
   PlacedReferences(const PlacedReferences&) = delete;
@@ -21,7 +23,8 @@ class PlacedReferences {
 
  protected:
   /// Everything must outlive this object.
-  PlacedReferences(const Document& document, const Sources& texts, const ReferenceGrammar& grammar, const Limits& limits);
+  PlacedReferences(const Document& document, const Sources& texts, const ReferenceGrammar& grammar,
+                   const Limits& limits);
   ~PlacedReferences() = default;
 
   [[nodiscard]] Arena& arena() const noexcept { return arena_; }

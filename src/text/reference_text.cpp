@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/reference_text.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +23,13 @@ class Parser {
   ReferenceText run() { return parts(0); }
 
  private:
-  [[noreturn]] void refuse(std::string code, std::string message) const { throw Error(std::move(code), std::move(message)).at(sources_, place_); }
+  [[noreturn]] void refuse(std::string code, std::string message) const {
+    throw Error(std::move(code), std::move(message)).at(sources_, place_);
+  }
 
-  [[nodiscard]] bool sees(std::string_view mark, std::size_t at) const { return !mark.empty() && text_.substr(at).starts_with(mark); }
+  [[nodiscard]] bool sees(std::string_view mark, std::size_t at) const {
+    return !mark.empty() && text_.substr(at).starts_with(mark);
+  }
   [[nodiscard]] bool sees_escape(std::size_t at) const { return at < text_.size() && text_[at] == grammar_.escape; }
   /// The mark, or the mark behind one or two escapes.
   [[nodiscard]] bool sees_escaped(std::string_view mark, std::size_t at) const {
@@ -35,17 +40,21 @@ class Parser {
     return false;
   }
   /// What ends a run of text besides an opening.
-  [[nodiscard]] std::string_view other_mark(std::size_t depth) const { return depth == 0 ? grammar_.reserved : grammar_.closing; }
+  [[nodiscard]] std::string_view other_mark(std::size_t depth) const {
+    return depth == 0 ? grammar_.reserved : grammar_.closing;
+  }
 
   // Recursion: bounded by kMostNested.
   ReferenceText parts(std::size_t depth) {
-    if (depth > kMostNested) refuse("reference.syntax", fmt::format("references are nested more than {} levels deep", kMostNested));
+    if (depth > kMostNested)
+      refuse("reference.syntax", fmt::format("references are nested more than {} levels deep", kMostNested));
     ReferenceText out;
     while (at_ < text_.size() && (depth == 0 || !sees(grammar_.closing, at_))) {
       if (sees(grammar_.opening, at_)) {
         out.push_back({.path = reference(depth)});
       } else if (depth == 0 && sees(grammar_.reserved, at_)) {
-        refuse("reference.reserved", fmt::format("{}…{} is not supported", grammar_.reserved, grammar_.reserved_closing));
+        refuse("reference.reserved",
+               fmt::format("{}…{} is not supported", grammar_.reserved, grammar_.reserved_closing));
       } else {
         out.push_back({.text = plain(depth)});
       }
@@ -56,15 +65,18 @@ class Parser {
   ReferenceText reference(std::size_t depth) {
     at_ += grammar_.opening.size();
     ReferenceText path = parts(depth + 1);
-    if (at_ >= text_.size()) refuse("reference.syntax", fmt::format("a reference, {}…{}, is not closed", grammar_.opening, grammar_.closing));
-    if (path.empty()) refuse("reference.syntax", fmt::format("a reference, {}{}, has no path", grammar_.opening, grammar_.closing));
+    if (at_ >= text_.size())
+      refuse("reference.syntax", fmt::format("a reference, {}…{}, is not closed", grammar_.opening, grammar_.closing));
+    if (path.empty())
+      refuse("reference.syntax", fmt::format("a reference, {}{}, has no path", grammar_.opening, grammar_.closing));
     at_ += grammar_.closing.size();
     return path;
   }
 
   std::string plain(std::size_t depth) {
     const std::array marks{grammar_.opening, grammar_.closing, grammar_.reserved, grammar_.reserved_closing};
-    if (sees_escape(at_) && sees_escape(at_ + 1) && std::ranges::any_of(marks, [this](std::string_view mark) { return sees(mark, at_ + 2); })) {
+    if (sees_escape(at_) && sees_escape(at_ + 1) &&
+        std::ranges::any_of(marks, [this](std::string_view mark) { return sees(mark, at_ + 2); })) {
       at_ += 2;
       return {grammar_.escape};
     }
@@ -91,14 +103,16 @@ bool may_refer(std::string_view text, const ReferenceGrammar& grammar) noexcept 
   // Most texts have nothing that begins as an opening does, and the other mark often begins alike.
   const bool is_alike = grammar.reserved.empty() || grammar.reserved.front() == grammar.opening.front();
   if (is_alike && text.find(grammar.opening.front()) == std::string_view::npos) return false;
-  return text.find(grammar.opening) != std::string_view::npos || (!grammar.reserved.empty() && text.find(grammar.reserved) != std::string_view::npos);
+  return text.find(grammar.opening) != std::string_view::npos ||
+         (!grammar.reserved.empty() && text.find(grammar.reserved) != std::string_view::npos);
 }
 
 bool has_references(const ReferenceText& parts) noexcept {
   return std::ranges::any_of(parts, [](const ReferencePart& part) { return !part.path.empty(); });
 }
 
-ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place) {
+ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources,
+                               Origin place) {
   return Parser(text, grammar, sources, place).run();
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts with references: `${path:to:value}`, nested and escaped.
 #pragma once
 
@@ -39,8 +40,10 @@ struct ReferencePart {
 /// Whether any part is a reference.
 [[nodiscard]] bool has_references(const ReferenceText& parts) noexcept;
 /// The parts of a text. As in reclass, an escape counts only where a run of text begins: `a\\}` keeps both backslashes.
-/// Errors, at `place`: `reference.syntax`, for what is not closed, empty or nested more than kMostNested levels deep; `reference.reserved`.
-[[nodiscard]] ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place);
+/// Errors, at `place`: `reference.syntax`, for what is not closed, empty or nested more than kMostNested levels deep;
+/// `reference.reserved`.
+[[nodiscard]] ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar,
+                                             const Sources& sources, Origin place);
 inline constexpr std::size_t kMostNested = 100;
 
 /// Stands in the place of a text with references until they are followed. Two are never equal.
@@ -50,7 +53,9 @@ class Reference final : public Object {
 
   [[nodiscard]] const ReferenceText& parts() const noexcept { return parts_; }
   /// The memory that it takes, nearly: its characters twice, and about a hundred bytes for each part.
-  [[nodiscard]] std::size_t bytes() const noexcept { return sizeof(Reference) + 2 * text_.size() + 128 * parts_.size(); }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return sizeof(Reference) + 2 * text_.size() + 128 * parts_.size();
+  }
   [[nodiscard]] std::string to_string() const override { return text_; }
   [[nodiscard]] bool equals(const Object& other) const override { return this == &other; }
   [[nodiscard]] std::size_t hash() const override { return std::hash<const void*>{}(this); }

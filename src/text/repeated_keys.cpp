@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/repeated_keys.hpp"
 
 namespace strata::text {
 
-std::vector<Diagnostic> repeated_key_warnings(const Sources& sources, const Document& document, const std::string& code, const std::string& message,
-                                              std::size_t most) {
+std::vector<Diagnostic> repeated_key_warnings(const Sources& sources, const Document& document, const std::string& code,
+                                              const std::string& message, std::size_t most) {
   std::vector<Diagnostic> out;
   for (const Origin key : document.repeated_keys) {
     if (out.size() == most) break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The position of a writer in a value, kept on its stack for error messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "entries.hpp"
 #include "sha256.hpp"
 #include "strata/file_tree.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "crypto_library.hpp"
 
 #include <memory>
@@ -11,7 +12,8 @@ const Crypto& Crypto::loaded() {
     auto made = std::unique_ptr<Crypto>(new Crypto);
     return made->is_complete() ? made.release() : nullptr;
   }();
-  if (crypto == nullptr) throw Error("crypto.unavailable", "libcrypto.so.3 is not installed").hint("install OpenSSL 3 (Debian: libssl3)");
+  if (crypto == nullptr)
+    throw Error("crypto.unavailable", "libcrypto.so.3 is not installed").hint("install OpenSSL 3 (Debian: libssl3)");
   return *crypto;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcrypto, loaded on first use: linking it would cost each start a millisecond.
 #pragma once
 
@@ -18,7 +19,8 @@ namespace strata {
 /// The functions of libcrypto that are used here.
 class Crypto : LibraryFunctions {
  public:
-  /// The instance of this process, which is never unloaded. Throws Error `crypto.unavailable` if the library is missing. Thread-safe.
+  /// The instance of this process, which is never unloaded. Throws Error `crypto.unavailable` if the library is
+  /// missing. Thread-safe.
   [[nodiscard]] static const Crypto& loaded();
 
  private:

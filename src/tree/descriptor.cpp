@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "descriptor.hpp"
 
 #include <poll.h>
@@ -63,7 +64,8 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
   populate(bytes.data(), room);
   bytes.resize(room);
   std::size_t size = 0;
-  std::array<char, kFirst> overflow;  // NOLINT(cppcoreguidelines-pro-type-member-init): a clean 16 KiB a file costs more than reading it
+  std::array<char, kFirst>
+      overflow;  // NOLINT(cppcoreguidelines-pro-type-member-init): a clean 16 KiB a file costs more than reading it
   while (true) {
     const bool full = size == bytes.size();
     char* target = full ? overflow.data() : bytes.data() + size;

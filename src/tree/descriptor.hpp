@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // File descriptors that close themselves, and reading all of one.
 #pragma once
 
@@ -32,7 +33,8 @@ class Descriptor {
 };
 
 /// Reads up to the end of the file. Gives up after some seconds if nobody opens a pipe for writing.
-/// `path` is the name in errors. Errors: `tree.unreadable`, `limit.input`; those of Stop::check where a ReadingFor names one.
+/// `path` is the name in errors. Errors: `tree.unreadable`, `limit.input`; those of Stop::check where a ReadingFor
+/// names one.
 [[nodiscard]] std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes);
 
 /// The text of an errno.

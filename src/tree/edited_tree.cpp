@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tree with edits that nobody has saved.
 #include <algorithm>
 #include <map>
@@ -15,7 +16,8 @@ namespace {
 
 using Edit = std::shared_ptr<const detail::StoredFile>;  ///< Null: the file is deleted.
 
-/// Edits by absolute path. Most are in a part that maps share which come out of each other: a further edit costs about the root of all of them.
+/// Edits by absolute path. Most are in a part that maps share which come out of each other: a further edit costs about
+/// the root of all of them.
 class EditMap {
  public:
   /// Null where the path was not edited.
@@ -39,7 +41,9 @@ class EditMap {
   void for_each(std::string_view prefix, const Use& use) const {
     auto own = own_.lower_bound(prefix);
     auto shared = shared_->lower_bound(prefix);
-    const auto is_in = [&](const Map& map, const Map::const_iterator& at) { return at != map.end() && at->first.starts_with(prefix); };
+    const auto is_in = [&](const Map& map, const Map::const_iterator& at) {
+      return at != map.end() && at->first.starts_with(prefix);
+    };
     while (is_in(own_, own) || is_in(*shared_, shared)) {
       const bool takes_own = is_in(own_, own) && (!is_in(*shared_, shared) || own->first <= shared->first);
       const auto& [path, edit] = takes_own ? *own : *shared;
@@ -85,8 +89,10 @@ class EditMap {
 
 class EditedTree final : public FileTree, public detail::LinkedTree {
  public:
-  EditedTree(std::shared_ptr<const FileTree> under, std::string start, const Edits& edits) : under_(std::move(under)), start_(std::move(start)) {
-    if (const auto* edited = dynamic_cast<const EditedTree*>(under_.get()); edited != nullptr && edited->start_ == start_) {
+  EditedTree(std::shared_ptr<const FileTree> under, std::string start, const Edits& edits)
+      : under_(std::move(under)), start_(std::move(start)) {
+    if (const auto* edited = dynamic_cast<const EditedTree*>(under_.get());
+        edited != nullptr && edited->start_ == start_) {
       files_ = edited->files_;
       under_ = std::shared_ptr(edited->under_);
       trails_ = edited->trails_;
@@ -121,7 +127,8 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = key(path);
-    return is_file(name) ? std::vector<std::string>() : detail::names_of(edited(name, detail::entries_of(under_->list(path))));
+    return is_file(name) ? std::vector<std::string>()
+                         : detail::names_of(edited(name, detail::entries_of(under_->list(path))));
   }
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     const std::string name = key(path);
@@ -144,7 +151,9 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
     return files_.find(path) != nullptr ? std::nullopt : detail::link_in(*under_, path);
   }
-  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override { return trails_->find(*this, path); }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override {
+    return trails_->find(*this, path);
+  }
 
   [[nodiscard]] const FileTree& under() const noexcept { return *under_; }
   [[nodiscard]] const std::string& start() const noexcept { return start_; }
@@ -171,7 +180,8 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
     files_.for_each(prefix, [&](const std::string& file, const Edit& edit) {
       const std::string_view rest = std::string_view(file).substr(prefix.size());
       const std::string_view child = rest.substr(0, rest.find('/'));
-      const auto place = std::ranges::lower_bound(names, child, {}, [](const Named& one) { return std::string_view(one.name); });
+      const auto place =
+          std::ranges::lower_bound(names, child, {}, [](const Named& one) { return std::string_view(one.name); });
       const bool is_there = place != names.end() && place->name == child;
       const std::optional<FileKind> kind = child == rest ? std::optional(FileKind::file) : std::nullopt;
       if (edit && is_there) place->kind = kind;
@@ -181,7 +191,9 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
     });
     return names;
   }
-  [[nodiscard]] static std::string prefix_of(const std::string& folder) { return folder == "/" ? folder : folder + "/"; }
+  [[nodiscard]] static std::string prefix_of(const std::string& folder) {
+    return folder == "/" ? folder : folder + "/";
+  }
 
   /// Whether an edit made a file below a folder.
   [[nodiscard]] bool makes_folder(const std::string& folder) const {
@@ -196,13 +208,15 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
   std::shared_ptr<const FileTree> under_;
   std::string start_;
   EditMap files_;
-  bool has_links_ = false;                                                                   ///< There may be some.
-  std::shared_ptr<const detail::Trails> trails_ = std::make_shared<const detail::Trails>();  ///< Edits make and unmake no links of folders.
+  bool has_links_ = false;  ///< There may be some.
+  std::shared_ptr<const detail::Trails> trails_ =
+      std::make_shared<const detail::Trails>();  ///< Edits make and unmake no links of folders.
 };
 
 /// A tree as edits of another one.
 struct View {
-  explicit View(const FileTree& tree) : edited(dynamic_cast<const EditedTree*>(&tree)), under(edited != nullptr ? edited->under() : tree) {}
+  explicit View(const FileTree& tree)
+      : edited(dynamic_cast<const EditedTree*>(&tree)), under(edited != nullptr ? edited->under() : tree) {}
   [[nodiscard]] const EditMap& files() const {
     static const EditMap none;
     return edited != nullptr ? edited->files() : none;
@@ -211,7 +225,8 @@ struct View {
   const FileTree& under;
 };
 
-/// Whether a path is a file in both trees. `with_folders`: and whether all above it is of the same kind, as an edit makes folders of them.
+/// Whether a path is a file in both trees. `with_folders`: and whether all above it is of the same kind, as an edit
+/// makes folders of them.
 bool same_kinds(const FileTree& one, const FileTree& other, std::string_view path, bool with_folders) {
   try {
     if (one.kind(path) != FileKind::file || other.kind(path) != FileKind::file) return false;
@@ -227,11 +242,14 @@ bool same_kinds(const FileTree& one, const FileTree& other, std::string_view pat
 
 }  // namespace
 
-std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tree, const FileTree& before, std::size_t most) {
+std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tree, const FileTree& before,
+                                                              std::size_t most) {
   const View now(tree);
   const View then(before);
-  const bool same_start = now.edited == nullptr || then.edited == nullptr || now.edited->start() == then.edited->start();
-  if (&now.under != &then.under || !same_start || dynamic_cast<const FixedTree*>(&now.under) == nullptr) return std::nullopt;
+  const bool same_start =
+      now.edited == nullptr || then.edited == nullptr || now.edited->start() == then.edited->start();
+  if (&now.under != &then.under || !same_start || dynamic_cast<const FixedTree*>(&now.under) == nullptr)
+    return std::nullopt;
   std::vector<std::string> out;
   for (const std::string_view path : now.files().differences(then.files())) {
     const Edit* one = now.files().find(path);
@@ -246,7 +264,8 @@ std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tr
   return out;
 }
 
-std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits, const std::string& start) {
+std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits,
+                                            const std::string& start) {
   return std::make_shared<EditedTree>(std::move(under), start, edits);
 }
 

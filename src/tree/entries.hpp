@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names in folders, with kinds and without.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/found_file.hpp"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ class Walker {
 
   // Recursion: bounded by kDeepest.
   void visit(const std::string& folder, std::size_t depth) {
-    constexpr std::size_t kDeepest = 32;  // Fewer than the links that a host follows in one path, so that a link that leads back ends here.
+    constexpr std::size_t kDeepest =
+        32;  // Fewer than the links that a host follows in one path, so that a link that leads back ends here.
     constexpr std::size_t kMostFolders = 100'000;
     if (depth > kDeepest || ++folders_ > kMostFolders) {
       throw Error(std::string(walk_.code), "there are too many folders in it")
@@ -23,9 +25,11 @@ class Walker {
           .hint("a link that leads back to a folder above it does that");
     }
     for (const auto& [name, known] : tree_.entries(folder)) {
-      const bool has_ending = std::ranges::any_of(walk_.endings, [&text = name](std::string_view ending) { return text.ends_with(ending); });
+      const bool has_ending = std::ranges::any_of(
+          walk_.endings, [&text = name](std::string_view ending) { return text.ends_with(ending); });
       const bool is_meant = has_ending && (walk_.hidden || !is_hidden(name));
-      const bool may_lead_below = walk_.below && !is_hidden(name) && std::ranges::find(walk_.skipped, name) == walk_.skipped.end();
+      const bool may_lead_below =
+          walk_.below && !is_hidden(name) && std::ranges::find(walk_.skipped, name) == walk_.skipped.end();
       if (!is_meant && !may_lead_below) continue;
       std::string path = path_in(folder, name);
       const FileKind kind = known ? *known : is_meant ? found_kind(tree_, path) : tree_.kind(path);
@@ -75,7 +79,8 @@ std::vector<std::string> files_in(const FileTree& tree, const std::string& folde
   return walker.take();
 }
 
-std::vector<std::string> names_by_stem(const FileTree& tree, const std::string& folder, std::span<const std::string_view> endings) {
+std::vector<std::string> names_by_stem(const FileTree& tree, const std::string& folder,
+                                       std::span<const std::string_view> endings) {
   const auto stem = [endings](const std::string& name) { return stem_of(name, endings); };
   std::vector<std::string> names = tree.list(folder);
   std::erase_if(names, [&stem](const std::string& name) { return stem(name).empty(); });

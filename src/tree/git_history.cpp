@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/git_history.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ using git::library;
 git_oid commit_id(git_repository* repository, const std::string& revision) {
   const git::Owned<git_object> object = git::find(repository, revision);
   git_object* commit = nullptr;
-  if (library().object_peel(&commit, object.get(), GIT_OBJECT_COMMIT) != 0) throw git::no_revision(revision, "it names no commit");
+  if (library().object_peel(&commit, object.get(), GIT_OBJECT_COMMIT) != 0)
+    throw git::no_revision(revision, "it names no commit");
   const git::Owned<git_object> owned(commit);
   return *library().object_id(commit);
 }
@@ -43,8 +45,9 @@ std::string date_of(const git_time& time) {
   if (gmtime_r(&local, &parts) == nullptr) return {};
   const int minutes = time.offset < 0 ? -time.offset : time.offset;
   constexpr int kFirstYear = 1900;
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{:02}:{:02}", parts.tm_year + kFirstYear, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
-                     parts.tm_min, parts.tm_sec, time.offset < 0 ? '-' : '+', minutes / kMinutesOfHour, minutes % kMinutesOfHour);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{:02}:{:02}", parts.tm_year + kFirstYear, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, time.offset < 0 ? '-' : '+',
+                     minutes / kMinutesOfHour, minutes % kMinutesOfHour);
 }
 
 /// A text in an encoding that iconv knows, as UTF-8; as it is where that does not work out, or there is no encoding.
@@ -56,7 +59,8 @@ std::string in_utf8(const std::string& text, const char* encoding) {
   iconv_t opened = iconv_open("UTF-8", encoding);
   if (opened == reinterpret_cast<iconv_t>(-1)) return text;  // NOLINT: so POSIX says that there is none.
   const std::unique_ptr<void, Close> converter(opened);
-  constexpr std::size_t kMostOfOne = 8;  // Bytes that one of another encoding can become, and some more for what ends the text.
+  constexpr std::size_t kMostOfOne =
+      8;  // Bytes that one of another encoding can become, and some more for what ends the text.
   std::string in = text;
   std::string out((in.size() + 1) * kMostOfOne, '\0');
   char* from = in.data();
@@ -89,7 +93,9 @@ struct GitHistory::Walk {
     }
   };
   struct Equal {
-    bool operator()(const git_oid& left, const git_oid& right) const noexcept { return std::memcmp(left.id, right.id, sizeof left.id) == 0; }
+    bool operator()(const git_oid& left, const git_oid& right) const noexcept {
+      return std::memcmp(left.id, right.id, sizeof left.id) == 0;
+    }
   };
   /// The newest first; of equals, the one that was found first.
   struct Later {
@@ -198,9 +204,11 @@ std::optional<Commit> GitHistory::next() {
   const Walk::Node& node = walk_->nodes[walk_->ready.top()];
   walk_->ready.pop();
   git_commit* raw = nullptr;
-  if (library().commit_lookup(&raw, walk_->repository.get(), &node.id) != 0) throw git::no_revision(text_of(node.id), "the commit is missing");
+  if (library().commit_lookup(&raw, walk_->repository.get(), &node.id) != 0)
+    throw git::no_revision(text_of(node.id), "the commit is missing");
   const git::Owned<git_commit> commit(raw);
-  Commit out{.id = text_of(node.id), .date = {}, .author = {}, .subject = {}, .parents = {}, .is_cut = walk_->is_cut(node.id)};
+  Commit out{
+      .id = text_of(node.id), .date = {}, .author = {}, .subject = {}, .parents = {}, .is_cut = walk_->is_cut(node.id)};
   const char* const encoding = library().commit_message_encoding(raw);
   if (const git_signature* author = library().commit_author(raw)) {
     out.date = date_of(author->when);

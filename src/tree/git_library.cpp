@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "git_library.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ const Git& library() {
   static const Git* const loaded = [] {
     auto opened = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
     if (opened == nullptr) {
-      throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
+      throw Error("git.unavailable",
+                  "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
           .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
     }
     return new Git(std::move(opened));
@@ -33,7 +35,8 @@ Error cannot_open(int status, const std::string& from) {
   const std::string why = library().message();
   // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
   if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
-    return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so git does not trust it", from))
+    return Error("git.owner",
+                 fmt::format("the git repository around '{}' belongs to another user, so git does not trust it", from))
         .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
   }
   if (status == GIT_ENOTFOUND) {

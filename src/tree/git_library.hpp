@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libgit2, loaded when the first revision is asked for.
 #pragma once
 
@@ -61,7 +62,8 @@ struct Git {
   }
 };
 
-/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error `git.unavailable`.
+/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error
+/// `git.unavailable`.
 [[nodiscard]] const Git& library();
 
 struct Free {

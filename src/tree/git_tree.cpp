@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A git revision as a tree of files, through libgit2, which is loaded when the first one is asked for.
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -41,7 +42,8 @@ struct Folder {
   }
 };
 
-/// The folders that were read so far, by identity. They never change and never go. Thread-safe; split, so that threads seldom wait for each other.
+/// The folders that were read so far, by identity. They never change and never go. Thread-safe; split, so that threads
+/// seldom wait for each other.
 class Folders {
  public:
   [[nodiscard]] const Folder* find(const git_oid& id) const {
@@ -92,7 +94,9 @@ class Repositories {
     Owned<git_repository> repository_;
   };
 
-  explicit Repositories(Owned<git_repository> first) : path_(git().repository_path(first.get())) { idle_.push_back(std::move(first)); }
+  explicit Repositories(Owned<git_repository> first) : path_(git().repository_path(first.get())) {
+    idle_.push_back(std::move(first));
+  }
 
  private:
   [[nodiscard]] Owned<git_repository> take() const {
@@ -106,7 +110,8 @@ class Repositories {
     }
     git_repository* repository = nullptr;
     if (git().repository_open_ext(&repository, path_.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr) != 0) {
-      throw Error("git.no-repository", fmt::format("the git repository '{}' cannot be opened again: {}", path_, git().message()));
+      throw Error("git.no-repository",
+                  fmt::format("the git repository '{}' cannot be opened again: {}", path_, git().message()));
     }
     return Owned<git_repository>(repository);
   }
@@ -171,7 +176,8 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
       for (std::size_t i = 0; i < names.size(); ++i) {
         const Folder::Item* item = folder_of(at.id, at.path, repository).find(names[i]);
         if (item == nullptr) return std::nullopt;
-        if (i + 1 == names.size()) return item->mode == GIT_FILEMODE_LINK ? std::optional(read_blob(item->id, path, repository)) : std::nullopt;
+        if (i + 1 == names.size())
+          return item->mode == GIT_FILEMODE_LINK ? std::optional(read_blob(item->id, path, repository)) : std::nullopt;
         if (item->mode != GIT_FILEMODE_TREE) return std::nullopt;
         at = {.path = at.path.empty() ? names[i] : at.path + "/" + names[i], .id = item->id};
       }
@@ -209,12 +215,15 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
   static git_oid root_of(git_repository* repository, const std::string& revision) {
     const Owned<git_object> object = git::find(repository, revision);
     git_object* tree = nullptr;
-    if (git().object_peel(&tree, object.get(), GIT_OBJECT_TREE) != 0) throw git::no_revision(revision, "it names neither a commit nor a folder");
+    if (git().object_peel(&tree, object.get(), GIT_OBJECT_TREE) != 0)
+      throw git::no_revision(revision, "it names neither a commit nor a folder");
     const Owned<git_object> folder(tree);
     return *git().object_id(tree);
   }
 
-  [[nodiscard]] static Error outside(std::string_view path) { return detail::outside_error(path, "the git repository"); }
+  [[nodiscard]] static Error outside(std::string_view path) {
+    return detail::outside_error(path, "the git repository");
+  }
 
   /// The part of an absolute path that is inside the work tree, whichever links the path goes through to get there.
   [[nodiscard]] std::vector<std::string> inside_work_tree(std::string_view path) const {
@@ -223,7 +232,8 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     for (std::size_t depth = 0; !work_tree_.empty() && depth <= parsed.names.size(); ++depth) {
       struct stat status {};
       const bool exists = stat(prefix.empty() ? "/" : prefix.c_str(), &status) == 0;
-      if (prefix == (work_tree_ == "/" ? "" : work_tree_) || (exists && status.st_dev == root_.st_dev && status.st_ino == root_.st_ino)) {
+      if (prefix == (work_tree_ == "/" ? "" : work_tree_) ||
+          (exists && status.st_dev == root_.st_dev && status.st_ino == root_.st_ino)) {
         return {parsed.names.begin() + static_cast<std::ptrdiff_t>(depth), parsed.names.end()};
       }
       if (depth < parsed.names.size()) prefix.append("/").append(parsed.names[depth]);
@@ -290,7 +300,8 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     return {.kind = FileKind::folder, .id = folders.back().id, .path = folders.back().path};
   }
 
-  /// The identity of the file at a path, links resolved; none where there is nothing. Error `tree.unreadable` for what is no file.
+  /// The identity of the file at a path, links resolved; none where there is nothing. Error `tree.unreadable` for what
+  /// is no file.
   [[nodiscard]] std::optional<git_oid> blob_id(std::string_view path, Repositories::Use& repository) const {
     const Found found = locate(path, repository);
     if (found.kind == FileKind::none) return std::nullopt;
@@ -300,7 +311,8 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
   }
 
   /// The folder `id`, which is at `path`. Listed once; by two threads that ask for it at the same time, maybe by both.
-  [[nodiscard]] const Folder& folder_of(const git_oid& id, const std::string& path, Repositories::Use& repository) const {
+  [[nodiscard]] const Folder& folder_of(const git_oid& id, const std::string& path,
+                                        Repositories::Use& repository) const {
     if (const Folder* known = folders_.find(id)) return *known;
     ::git_tree* raw = nullptr;
     if (git().tree_lookup(&raw, repository.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
@@ -310,7 +322,9 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     folder.items.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       const git_tree_entry* entry = git().tree_entry_byindex(raw, i);
-      folder.items.push_back({.name = git().tree_entry_name(entry), .mode = git().tree_entry_filemode(entry), .id = *git().tree_entry_id(entry)});
+      folder.items.push_back({.name = git().tree_entry_name(entry),
+                              .mode = git().tree_entry_filemode(entry),
+                              .id = *git().tree_entry_id(entry)});
     }
     std::ranges::sort(folder.items, {}, &Folder::Item::name);
     return folders_.add(id, std::move(folder));
@@ -363,7 +377,9 @@ std::function<bool(std::string_view path)> ignored_by_git(const std::string& sta
     const std::string whole = git::real_path(std::string(path));
     int is_ignored = 0;
     return whole.starts_with(work_tree) && whole.size() > work_tree.size() &&
-           git::library().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) == 0 && is_ignored != 0;
+           git::library().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) ==
+               0 &&
+           is_ignored != 0;
   };
 }
 

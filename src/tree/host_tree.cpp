@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's file system, open and closed.
 #include <dirent.h>
 #include <fcntl.h>
@@ -128,7 +129,9 @@ class HostTree final : public FileTree, public detail::LinkedTree {
     return kind_of(status);
   }
 
-  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return detail::names_of(entries(path)); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    return detail::names_of(entries(path));
+  }
 
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     if (!detail::is_possible_path(path)) return {};
@@ -175,7 +178,8 @@ class HostTree final : public FileTree, public detail::LinkedTree {
   mutable KnownFiles known_;
 };
 
-/// Walks one name at a time from the root's descriptor and expands links itself, so that no path, link or race leads out.
+/// Walks one name at a time from the root's descriptor and expands links itself, so that no path, link or race leads
+/// out.
 class ClosedTree final : public FileTree {
  public:
   ClosedTree(const std::string& root, std::size_t max_bytes)
@@ -219,7 +223,8 @@ class ClosedTree final : public FileTree {
   };
 
   [[nodiscard]] static Descriptor reopen(const Found& found, std::string_view path, FileKind wanted) {
-    if (found.kind != wanted) throw unreadable_error(path, found.kind == FileKind::folder ? "it is a folder" : "it is not a regular file");
+    if (found.kind != wanted)
+      throw unreadable_error(path, found.kind == FileKind::folder ? "it is a folder" : "it is not a regular file");
     const char* name = found.name.empty() ? "." : found.name.c_str();
     Descriptor file(openat(found.parent.get(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat status {};
@@ -299,8 +304,12 @@ class ClosedTree final : public FileTree {
 
 }  // namespace
 
-std::unique_ptr<FileTree> host_tree(std::string start, std::size_t max_bytes) { return std::make_unique<HostTree>(std::move(start), max_bytes); }
+std::unique_ptr<FileTree> host_tree(std::string start, std::size_t max_bytes) {
+  return std::make_unique<HostTree>(std::move(start), max_bytes);
+}
 
-std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes) { return std::make_unique<ClosedTree>(root, max_bytes); }
+std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes) {
+  return std::make_unique<ClosedTree>(root, max_bytes);
+}
 
 }  // namespace strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/links.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ Names names_of(std::string_view path) {
   Names out;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
-    if (const std::string_view name = path.substr(begin, end - begin); !name.empty() && name != ".") out.emplace_back(name);
+    if (const std::string_view name = path.substr(begin, end - begin); !name.empty() && name != ".")
+      out.emplace_back(name);
     begin = end + 1;
   }
   return out;

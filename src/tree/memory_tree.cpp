@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files in memory, and one tree laid over another.
 #include <algorithm>
 #include <set>
@@ -19,7 +20,8 @@ std::string name_of(std::string_view path) {
 class MemoryTree final : public detail::FixedTree {
  public:
   explicit MemoryTree(std::map<std::string, std::string>&& files) {
-    for (auto& [name, bytes] : files) files_.insert_or_assign(name_of(name), std::make_unique<detail::StoredFile>(std::move(bytes)));
+    for (auto& [name, bytes] : files)
+      files_.insert_or_assign(name_of(name), std::make_unique<detail::StoredFile>(std::move(bytes)));
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
@@ -54,7 +56,9 @@ class MemoryTree final : public detail::FixedTree {
   }
 
  private:
-  [[nodiscard]] static std::string prefix_of(const std::string& folder) { return folder.empty() ? folder : folder + "/"; }
+  [[nodiscard]] static std::string prefix_of(const std::string& folder) {
+    return folder.empty() ? folder : folder + "/";
+  }
 
   [[nodiscard]] bool is_folder(const std::string& name) const {
     const std::string prefix = prefix_of(name);
@@ -67,7 +71,8 @@ class MemoryTree final : public detail::FixedTree {
 
 class OverlayTree final : public FileTree {
  public:
-  OverlayTree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under) : over_(std::move(over)), under_(std::move(under)) {}
+  OverlayTree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under)
+      : over_(std::move(over)), under_(std::move(under)) {}
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     return kind_over(path) != FileKind::none ? over_->read(path) : under_->read(path);
@@ -116,7 +121,9 @@ class OverlayTree final : public FileTree {
 
 }  // namespace
 
-std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files) { return std::make_unique<MemoryTree>(std::move(files)); }
+std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files) {
+  return std::make_unique<MemoryTree>(std::move(files));
+}
 
 std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under) {
   return std::make_unique<OverlayTree>(std::move(over), std::move(under));

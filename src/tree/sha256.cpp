@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sha256.hpp"
 
 #include <new>
@@ -11,7 +12,9 @@ std::array<unsigned char, 32> sha256(std::string_view bytes) {
   // Looking for the algorithm costs more than the digest of a short text. It is kept as long as the library: for ever.
   static const EVP_MD* const algorithm = crypto.EVP_MD_fetch(nullptr, "SHA2-256", nullptr);
   std::array<unsigned char, 32> digest{};
-  if (algorithm == nullptr || crypto.EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, algorithm, nullptr) != 1) throw std::bad_alloc();
+  if (algorithm == nullptr ||
+      crypto.EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, algorithm, nullptr) != 1)
+    throw std::bad_alloc();
   return digest;
 }
 

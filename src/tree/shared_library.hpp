@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Libraries loaded on demand: linking a large one costs milliseconds at each start.
 #pragma once
 
@@ -16,7 +17,8 @@ class SharedLibrary {
   SharedLibrary& operator=(const SharedLibrary&) = delete;
   ~SharedLibrary();
 
-  /// A function by name, with the type of its declaration: `symbol<decltype(&git_tree_free)>("git_tree_free")`. Null if it is missing.
+  /// A function by name, with the type of its declaration: `symbol<decltype(&git_tree_free)>("git_tree_free")`. Null if
+  /// it is missing.
   template <class Function>
   [[nodiscard]] Function symbol(const char* name) const noexcept {
     return reinterpret_cast<Function>(address(name));
@@ -29,7 +31,8 @@ class SharedLibrary {
   void* handle_;
 };
 
-/// The functions of a library, by name, as members of a derived class. The library is never closed: such objects live as long as the process.
+/// The functions of a library, by name, as members of a derived class. The library is never closed: such objects live
+/// as long as the process.
 class LibraryFunctions {
  public:
   LibraryFunctions(const LibraryFunctions&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes of a file in memory, with an identity that is computed on demand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "value/alignment.hpp"
 
 #include <algorithm>
@@ -9,8 +10,8 @@ namespace strata {
 namespace {
 
 /// The longest common subsequence of two lists that share neither first nor last item.
-void align_middle(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right, std::size_t from, std::size_t left_end,
-                  std::size_t right_end, const Stop* stop, std::vector<Match>& out) {
+void align_middle(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right, std::size_t from,
+                  std::size_t left_end, std::size_t right_end, const Stop* stop, std::vector<Match>& out) {
   const std::size_t rows = left_end - from;
   const std::size_t columns = right_end - from;
   const std::size_t width = columns + 1;
@@ -20,7 +21,8 @@ void align_middle(const std::vector<std::uint32_t>& left, const std::vector<std:
     if (stop != nullptr) stop->check();
     for (std::size_t column = columns; column-- > 0;) {
       const std::size_t at = row * width + column;
-      lengths[at] = left[from + row] == right[from + column] ? lengths[at + width + 1] + 1 : std::max(lengths[at + width], lengths[at + 1]);
+      lengths[at] = left[from + row] == right[from + column] ? lengths[at + width + 1] + 1
+                                                             : std::max(lengths[at + width], lengths[at + 1]);
     }
   }
   std::size_t column = 0;
@@ -39,7 +41,8 @@ void align_middle(const std::vector<std::uint32_t>& left, const std::vector<std:
 
 }  // namespace
 
-std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right, std::size_t most, const Stop* stop) {
+std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right,
+                         std::size_t most, const Stop* stop) {
   std::vector<Match> out;
   const std::size_t shorter = std::min(left.size(), right.size());
   std::size_t prefix = 0;
@@ -49,7 +52,8 @@ std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vect
   for (std::size_t i = 0; i < prefix; ++i) out.push_back({.left = i, .right = i});
   const std::size_t rows = left.size() - prefix - suffix;
   const std::size_t columns = right.size() - prefix - suffix;
-  if (rows != 0 && columns != 0 && rows <= most / columns) align_middle(left, right, prefix, left.size() - suffix, right.size() - suffix, stop, out);
+  if (rows != 0 && columns != 0 && rows <= most / columns)
+    align_middle(left, right, prefix, left.size() - suffix, right.size() - suffix, stop, out);
   for (std::size_t i = suffix; i > 0; --i) out.push_back({.left = left.size() - i, .right = right.size() - i});
   return out;
 }
@@ -64,13 +68,14 @@ std::vector<std::string_view> lines_with_breaks(std::string_view text) {
   return out;
 }
 
-std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered_lines(const std::vector<std::string_view>& left,
-                                                                                 const std::vector<std::string_view>& right) {
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered_lines(
+    const std::vector<std::string_view>& left, const std::vector<std::string_view>& right) {
   TextViewMap<std::uint32_t> numbers;
   const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
     std::vector<std::uint32_t> out;
     out.reserve(lines.size());
-    for (const std::string_view line : lines) out.push_back(numbers.try_emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
+    for (const std::string_view line : lines)
+      out.push_back(numbers.try_emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
     return out;
   };
   return {numbered(left), numbered(right)};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list that grows at its end while others read it without a lock.
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace strata::detail {
 
-/// Elements never move and are never removed. Thread safety: one writer (writers use their own lock) and any number of readers. An element may be
-/// read once its index was returned by `push`.
+/// Elements never move and are never removed. Thread safety: one writer (writers use their own lock) and any number of
+/// readers. An element may be read once its index was returned by `push`.
 template <class Element>
 class AppendOnly {
  public:
@@ -41,7 +42,8 @@ class AppendOnly {
   }
 
  private:
-  static constexpr std::size_t kFirst = 16;  ///< The size of the first block. Each block is twice as large as the one before.
+  static constexpr std::size_t kFirst =
+      16;  ///< The size of the first block. Each block is twice as large as the one before.
 
   struct Position {
     std::size_t block;

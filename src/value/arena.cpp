@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -73,7 +74,8 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{1} << 21U;
 
-/// Memory for a chunk. Large ones ask for huge pages: most of what a large document costs beyond reading it is the kernel's work for its pages.
+/// Memory for a chunk. Large ones ask for huge pages: most of what a large document costs beyond reading it is the
+/// kernel's work for its pages.
 void* take_pages(std::size_t size) {
   void* memory = nullptr;
   if (size < kHugePage) {
@@ -92,13 +94,16 @@ void* take_pages(std::size_t size) {
 // Small, so that it is compiled into all that makes nodes.
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
   const std::uintptr_t address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
-  if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) return Chunk::extend(*this, size, alignment);
+  if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_))
+    return Chunk::extend(*this, size, alignment);
   next_ = reinterpret_cast<char*>(address + size);
   return reinterpret_cast<void*>(address);
 }
 
 [[gnu::noinline]] void* Arena::Chunk::extend(Arena& arena, std::size_t size, std::size_t alignment) {
-  const auto aligned = [alignment](const char* begin) { return (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1); };
+  const auto aligned = [alignment](const char* begin) {
+    return (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1);
+  };
   Chunk* chunk = reuse(arena, size + alignment);
   if (chunk == nullptr) {
     const std::size_t fresh = std::max(arena.chunk_size_, size + alignment);
@@ -161,7 +166,8 @@ Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
 }
 
 void Arena::append_text(const Value& text, std::string_view characters) noexcept {
-  auto* node = const_cast<detail::Text*>(text.payload_.text);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the maker grows it
+  auto* node = const_cast<detail::Text*>(
+      text.payload_.text);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the maker grows it
   std::memcpy(node->data() + node->size, characters.data(), characters.size());
   node->size += static_cast<std::uint32_t>(characters.size());
   node->data()[node->size] = '\0';
@@ -243,7 +249,9 @@ Value Arena::sequence(std::span<const Value> items) {
 
 detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) {
   auto* node = static_cast<detail::Mapping*>(allocate(sizeof(detail::Mapping) + capacity * sizeof(Entry)));
-  *node = {.entries = capacity == 0 ? nullptr : reinterpret_cast<Entry*>(node + 1),  // Behind the node until they grow out of their room.
+  *node = {.entries = capacity == 0
+                          ? nullptr
+                          : reinterpret_cast<Entry*>(node + 1),  // Behind the node until they grow out of their room.
            .index = nullptr,
            .size = 0,
            .capacity = static_cast<std::uint32_t>(capacity),
@@ -476,7 +484,8 @@ bool Arena::erase(const Value& mapping, const Value& key) {
   detail::Mapping& node = *mapping.payload_.mapping;
   const std::size_t position = index_of(mapping, key);
   if (position == npos) return false;
-  std::memmove(static_cast<void*>(node.entries + position), node.entries + position + 1, (node.size - position - 1) * sizeof(Entry));
+  std::memmove(static_cast<void*>(node.entries + position), node.entries + position + 1,
+               (node.size - position - 1) * sizeof(Entry));
   --node.size;
   if (node.index != nullptr) reindex(node);
   return true;

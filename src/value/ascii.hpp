@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts without bytes above 0x7F: each byte is a character, and a column.
 #pragma once
 

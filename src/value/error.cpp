@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/error.hpp"
 
 #include <fmt/format.h>
@@ -15,14 +16,16 @@ Excerpt excerpt_at(const Sources& sources, Origin origin, std::string message) {
 }
 
 Excerpt excerpt_of_file(std::string file) {
-  return {.place = {.file = std::move(file), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}};
+  return {
+      .place = {.file = std::move(file), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}};
 }
 
 namespace {
 
 constexpr std::size_t kWidest = 160;  ///< Code points of a source line that are shown.
 
-/// The line with its number, and a caret below the column. Long lines are cut around the column; control characters are shown as `.`.
+/// The line with its number, and a caret below the column. Long lines are cut around the column; control characters are
+/// shown as `.`.
 void append_line(std::string& out, const Excerpt& where) {
   if (where.line.empty() || !where.place.line || where.place.column.value_or(0) <= where.cut) return;
   std::vector<std::string> points;
@@ -51,9 +54,9 @@ std::string plain(std::string_view text) { return escaped(on_one_line(text)); }
 
 /// Messages that are texts of a user's own code may have several lines. None of them passes for a line of a report.
 bool is_own_text(std::string_view code) {
-  constexpr std::array<std::string_view, 12> kCodes{"extension.failed", "extension.warning", "lua.runtime",   "puppet.alert",
-                                                    "puppet.crit",      "puppet.debug",      "puppet.emerg",  "puppet.err",
-                                                    "puppet.fail",      "puppet.info",       "puppet.notice", "puppet.warning"};
+  constexpr std::array<std::string_view, 12> kCodes{
+      "extension.failed", "extension.warning", "lua.runtime", "puppet.alert", "puppet.crit",   "puppet.debug",
+      "puppet.emerg",     "puppet.err",        "puppet.fail", "puppet.info",  "puppet.notice", "puppet.warning"};
   static_assert(std::ranges::is_sorted(kCodes));
   return std::ranges::binary_search(kCodes, code);
 }
@@ -92,7 +95,8 @@ struct CodeCategory {
   Category category;
 };
 
-/// A code's own row counts before its family's; what has neither is input. The same rows as in docs/errors.md, "Categories".
+/// A code's own row counts before its family's; what has neither is input. The same rows as in docs/errors.md,
+/// "Categories".
 constexpr std::array kCategories{
     CodeCategory{"analysis.limit", Category::limit},
     CodeCategory{"base.", Category::configuration},
@@ -230,7 +234,9 @@ Limit limit_of(std::string_view code) noexcept {
 
 bool Error::gives_up() const noexcept { return category() == Category::limit || category() == Category::cancelled; }
 
-bool Error::ends_request() const noexcept { return category() == Category::cancelled || limit() == Limit::time || limit() == Limit::budget; }
+bool Error::ends_request() const noexcept {
+  return category() == Category::cancelled || limit() == Limit::time || limit() == Limit::budget;
+}
 
 Error::Error(std::string code, std::string message)
     : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}
@@ -283,8 +289,10 @@ void Diagnostics::warn(Diagnostic diagnostic) {
     return;
   }
   ++more_;
-  std::string message = fmt::format("there {} {} more warning{}", more_ == 1 ? "is" : "are", more_, more_ == 1 ? "" : "s");
-  if (more_ == 1) warnings_.push_back({.code = "diagnostics.more", .message = {}, .where = {}, .notes = {}, .hint = {}});
+  std::string message =
+      fmt::format("there {} {} more warning{}", more_ == 1 ? "is" : "are", more_, more_ == 1 ? "" : "s");
+  if (more_ == 1)
+    warnings_.push_back({.code = "diagnostics.more", .message = {}, .where = {}, .notes = {}, .hint = {}});
   warnings_.back().message = std::move(message);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "value/fields.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ std::string wrong_item(std::string_view what, std::string_view expected, const V
   return fmt::format("{} must be {}; this item is {}", what, expected, describe(item.kind()));
 }
 
-Fields::Fields(const Value& value, std::string_view owner, const FieldErrors& errors) : value_(value), owner_(owner), errors_(errors) {
+Fields::Fields(const Value& value, std::string_view owner, const FieldErrors& errors)
+    : value_(value), owner_(owner), errors_(errors) {
   if (!value.is_mapping()) fail(wrong_kind(owner, "a mapping", value), value);
 }
 
@@ -27,10 +29,12 @@ void Fields::only(std::span<const std::string_view> known, std::string_view owne
   Problems problems;
   for (const Entry& entry : value_.entries()) {
     if (!entry.key.is_text()) {
-      problems.add(error(code, fmt::format("the keys of {} must be texts, not {}", owner, describe(entry.key.kind())), entry.key));
+      problems.add(error(code, fmt::format("the keys of {} must be texts, not {}", owner, describe(entry.key.kind())),
+                         entry.key));
     } else if (std::ranges::find(known, entry.key.text()) == known.end()) {
-      problems.add(error(code, fmt::format("{} has an unknown key '{}'", owner, entry.key.text()), entry.key)
-                       .hint(name_hint(known, entry.key.text(), fmt::format("it may have {}", fmt::join(known, ", ")))));
+      problems.add(
+          error(code, fmt::format("{} has an unknown key '{}'", owner, entry.key.text()), entry.key)
+              .hint(name_hint(known, entry.key.text(), fmt::format("it may have {}", fmt::join(known, ", ")))));
     }
     if (problems.is_full()) break;
   }
@@ -68,13 +72,15 @@ bool Fields::flag(std::string_view name) const {
   return found != nullptr && found->as_boolean();
 }
 
-std::optional<std::int64_t> Fields::number(std::string_view name, std::int64_t least, std::int64_t most, std::string_view unit) const {
+std::optional<std::int64_t> Fields::number(std::string_view name, std::int64_t least, std::int64_t most,
+                                           std::string_view unit) const {
   const Value* found = find(name);
   if (found == nullptr) return std::nullopt;
-  const std::string expected =
-      fmt::format("a number {}{}from {} to {}", unit.empty() ? "" : "of ", unit.empty() ? "" : std::string(unit) + ' ', least, most);
+  const std::string expected = fmt::format("a number {}{}from {} to {}", unit.empty() ? "" : "of ",
+                                           unit.empty() ? "" : std::string(unit) + ' ', least, most);
   if (found->kind() != Kind::integer && found->kind() != Kind::big_integer) refuse_kind(name, expected, *found);
-  if (found->kind() == Kind::big_integer || found->as_integer() < least || found->as_integer() > most) refuse_value(name, expected, *found);
+  if (found->kind() == Kind::big_integer || found->as_integer() < least || found->as_integer() > most)
+    refuse_value(name, expected, *found);
   return found->as_integer();
 }
 
@@ -83,7 +89,8 @@ const Value* Fields::mapping(std::string_view name, std::string_view expected) c
   if (found == nullptr) return nullptr;
   if (!found->is_mapping()) refuse_kind(name, expected, *found);
   for (const Entry& entry : found->entries()) {
-    if (!entry.key.is_text()) fail(fmt::format("the keys of {} must be texts, not {}", subject(name), describe(entry.key.kind())), entry.key);
+    if (!entry.key.is_text())
+      fail(fmt::format("the keys of {} must be texts, not {}", subject(name), describe(entry.key.kind())), entry.key);
   }
   return found;
 }

@@ -1,4 +1,6 @@
-// Reads mappings with known members: configuration files, options, the answers of programs. What is wrong with one is said in one wording.
+// SPDX-License-Identifier: Apache-2.0
+// Reads mappings with known members: configuration files, options, the answers of programs. What is wrong with one is
+// said in one wording.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +29,16 @@ struct FieldErrors {
   std::string hint = {};             ///< For errors without a hint of their own.
 };
 
-/// A mapping whose members are asked for by name. A member that is null counts as missing. Every function throws Error where a member has another
-/// shape, at its place. Members are in the mapping as long as it lives.
+/// A mapping whose members are asked for by name. A member that is null counts as missing. Every function throws Error
+/// where a member has another shape, at its place. Members are in the mapping as long as it lives.
 class Fields {
  public:
-  /// `owner` names the mapping in messages: `strata.yaml`, `a resource`. Everything must outlive the fields. Throws Error if `value` is not a
-  /// mapping.
+  /// `owner` names the mapping in messages: `strata.yaml`, `a resource`. Everything must outlive the fields. Throws
+  /// Error if `value` is not a mapping.
   Fields(const Value& value, std::string_view owner, const FieldErrors& errors);
 
-  /// Throws Errors for all keys that are not in `known`, with similar names. `owner`: names the mapping if not as elsewhere.
+  /// Throws Errors for all keys that are not in `known`, with similar names. `owner`: names the mapping if not as
+  /// elsewhere.
   void only(std::span<const std::string_view> known, std::string_view owner = {}) const;
 
   /// A member of any kind. Null if it is missing.
@@ -49,7 +52,8 @@ class Fields {
   /// A boolean. False if it is missing.
   [[nodiscard]] bool flag(std::string_view name) const;
   /// An integer within bounds. No value if it is missing. `unit`: `seconds`.
-  [[nodiscard]] std::optional<std::int64_t> number(std::string_view name, std::int64_t least, std::int64_t most, std::string_view unit = {}) const;
+  [[nodiscard]] std::optional<std::int64_t> number(std::string_view name, std::int64_t least, std::int64_t most,
+                                                   std::string_view unit = {}) const;
   /// A mapping with text keys. Null if it is missing. `expected`: what its members are.
   [[nodiscard]] const Value* mapping(std::string_view name, std::string_view expected = "a mapping") const;
   /// A sequence. Null if it is missing.

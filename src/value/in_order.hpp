@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of work on several threads, with their results in order.
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace strata::detail {
 
-/// Works on jobs ahead of the caller, who takes the results one after the other and works as well. Results, and the first error, are those of one
-/// thread. Used by one thread.
+/// Works on jobs ahead of the caller, who takes the results one after the other and works as well. Results, and the
+/// first error, are those of one thread. Used by one thread.
 template <class Job, class Result>
 class InOrder {
  public:
@@ -26,7 +27,8 @@ class InOrder {
   /// Called by several threads.
   using Work = std::function<Result(Job)>;
 
-  /// `executor`, `levels`: as for LentThreads. `ahead`: so many results more than there are threads may wait to be taken.
+  /// `executor`, `levels`: as for LentThreads. `ahead`: so many results more than there are threads may wait to be
+  /// taken.
   InOrder(std::shared_ptr<Executor> executor, std::size_t levels, Source source, Work work, std::size_t ahead = 2)
       : source_(std::move(source)),
         work_(std::move(work)),
@@ -40,7 +42,8 @@ class InOrder {
   InOrder(const InOrder&) = delete;
   InOrder& operator=(const InOrder&) = delete;
 
-  /// The result of the next job; none at the end. Throws what the source or the work threw for it; then there is no further one.
+  /// The result of the next job; none at the end. Throws what the source or the work threw for it; then there is no
+  /// further one.
   std::optional<Result> next() {
     for (;;) {
       for (std::size_t i = 0; i < threads_.width(); ++i) threads_.call();

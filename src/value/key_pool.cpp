@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "key_pool.hpp"
 
 #include "nodes.hpp"
@@ -8,7 +9,9 @@ namespace strata::detail {
 Value KeyPool::key(Arena& arena, std::string_view text) { return find_or_make(arena, text, hash_text(text)); }
 
 Value KeyPool::key(Arena& arena, const Value& text) {
-  return find_or_make(arena, text.text(), kept_or_new_hash(text)).with_origin(text.origin()).with_secret(text.is_secret());
+  return find_or_make(arena, text.text(), kept_or_new_hash(text))
+      .with_origin(text.origin())
+      .with_secret(text.is_secret());
 }
 
 Value KeyPool::find_or_make(Arena& arena, std::string_view text, std::uint32_t hash) {

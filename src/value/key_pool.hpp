@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One copy of each distinct key of a group of documents.
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace strata::detail {
 
-/// Keys by their text. Keys live in the arena that they were made in, which must outlive the pool's use. Cost of a known key: its hash and a
-/// comparison.
+/// Keys by their text. Keys live in the arena that they were made in, which must outlive the pool's use. Cost of a
+/// known key: its hash and a comparison.
 class KeyPool {
  public:
   /// The key with this text, made in `arena` if there is none yet.

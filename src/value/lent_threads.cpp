@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lent_threads.hpp"
 
 #include <condition_variable>
@@ -46,7 +47,9 @@ struct LentThreads::Call {
 };
 
 LentThreads::LentThreads(std::shared_ptr<Executor> executor, std::size_t levels, std::function<void()> work)
-    : executor_(std::move(executor)), width_(executor_ == nullptr ? 0 : executor_->width()), shared_(std::make_shared<Shared>()) {
+    : executor_(std::move(executor)),
+      width_(executor_ == nullptr ? 0 : executor_->width()),
+      shared_(std::make_shared<Shared>()) {
   shared_->work = std::move(work);
   shared_->levels = levels;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the memory of an arena for a piece of work while something is made in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/near_names.hpp"
 
 #include <algorithm>
@@ -61,7 +62,9 @@ std::u32string code_points(std::string_view text) {
   return out;
 }
 
-std::size_t edit_distance(std::string_view left, std::string_view right) { return edit_distance(code_points(left), code_points(right)); }
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+  return edit_distance(code_points(left), code_points(right));
+}
 
 std::size_t edit_distance(std::u32string_view left, std::u32string_view right) {
   std::vector<std::vector<std::size_t>> cost(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
@@ -73,7 +76,8 @@ std::size_t edit_distance(std::u32string_view left, std::u32string_view right) {
       }
       const bool same = lower(left[i - 1]) == lower(right[k - 1]);
       cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1, cost[i - 1][k - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && k > 1 && lower(left[i - 1]) == lower(right[k - 2]) && lower(left[i - 2]) == lower(right[k - 1]);
+      const bool swapped =
+          i > 1 && k > 1 && lower(left[i - 1]) == lower(right[k - 2]) && lower(left[i - 2]) == lower(right[k - 1]);
       if (swapped) cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
     }
   }
@@ -87,7 +91,8 @@ std::string_view nearest_name(std::span<const std::string_view> candidates, std:
   count_letters(wanted, letters, 1);
   std::size_t least = kFarthest;
   for (const std::string_view candidate : candidates) {
-    const std::size_t difference = candidate.size() > wanted.size() ? candidate.size() - wanted.size() : wanted.size() - candidate.size();
+    const std::size_t difference =
+        candidate.size() > wanted.size() ? candidate.size() - wanted.size() : wanted.size() - candidate.size();
     if (difference >= least) continue;
     // An edit changes two counts: most names are told apart by that, without a table of distances.
     if (difference_of(letters, candidate) > 2 * (least - 1)) continue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes of several documents together.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace strata {
 
-/// Counts the nodes of the documents of a request for Limits::result: aliases make few bytes many nodes, in one document and in many.
+/// Counts the nodes of the documents of a request for Limits::result: aliases make few bytes many nodes, in one
+/// document and in many.
 class NodeCount {
  public:
   /// `what` names the documents in the message: `files`. Both must outlive this object.

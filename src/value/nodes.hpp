@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashing and comparing keys. Only for src/value/.
 #pragma once
 
@@ -15,8 +16,8 @@ namespace strata::detail {
   const std::uint32_t kept = key.is_text() ? Mapping::kept_hash(key) : 0;
   return kept != 0 ? kept : hash_key(key);
 }
-/// The hash under which the index holds the key at `position`. In Python a NaN equals no key, not even itself: each NaN gets a hash of its own, so
-/// that many NaNs do not share one slot.
+/// The hash under which the index holds the key at `position`. In Python a NaN equals no key, not even itself: each NaN
+/// gets a hash of its own, so that many NaNs do not share one slot.
 [[nodiscard]] std::uint32_t index_hash(const Value& key, KeyEquality equality, std::uint32_t position) noexcept;
 [[nodiscard]] std::uint32_t hash_text(std::string_view text) noexcept;
 [[nodiscard]] bool same_key(const Value& left, const Value& right, KeyEquality equality) noexcept;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/path.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +72,8 @@ std::vector<std::string> parse_pointer(std::string_view pointer) {
   std::vector<std::string> tokens;
   if (pointer.empty()) return tokens;
   if (!pointer.starts_with('/')) {
-    throw Error("pointer.syntax", fmt::format("'{}' is not a JSON Pointer: it must be empty or begin with '/'", pointer))
+    throw Error("pointer.syntax",
+                fmt::format("'{}' is not a JSON Pointer: it must be empty or begin with '/'", pointer))
         .hint("write /key/0 for the first item of 'key'");
   }
   for (std::size_t i = 0; i < pointer.size(); ++i) {
@@ -80,7 +82,8 @@ std::vector<std::string> parse_pointer(std::string_view pointer) {
     } else if (pointer[i] == '~') {
       const char next = i + 1 < pointer.size() ? pointer[i + 1] : '\0';
       if (next != '0' && next != '1')
-        throw Error("pointer.syntax", fmt::format("'{}' is not a JSON Pointer: after '~' only 0 and 1 are allowed", pointer));
+        throw Error("pointer.syntax",
+                    fmt::format("'{}' is not a JSON Pointer: after '~' only 0 and 1 are allowed", pointer));
       tokens.back() += next == '0' ? '~' : '/';
       ++i;
     } else {

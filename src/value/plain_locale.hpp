@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C functions whose decimal point depends on the locale.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects the errors of one text, or of one phase of a run, so that they are reported together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ranges of numbers that can be leased and returned.
 #pragma once
 
@@ -7,13 +8,14 @@
 
 namespace strata::detail {
 
-/// The numbers in [first, end). A returned range is reused only after the search has gone round once, so that a stale number refers to nothing for as
-/// long as possible. Not thread-safe.
+/// The numbers in [first, end). A returned range is reused only after the search has gone round once, so that a stale
+/// number refers to nothing for as long as possible. Not thread-safe.
 class Ranges {
  public:
   Ranges(std::uint32_t first, std::uint32_t end) : free_{{first, end - first}}, next_(first) {}
 
-  /// Leases a range of `size` (at least 1) numbers and returns its first number. No value if no hole is large enough. Cost: O(holes) at worst.
+  /// Leases a range of `size` (at least 1) numbers and returns its first number. No value if no hole is large enough.
+  /// Cost: O(holes) at worst.
   [[nodiscard]] std::optional<std::uint32_t> lease(std::uint32_t size) {
     auto hole = free_.upper_bound(next_);
     if (hole != free_.begin() && end_of(*std::prev(hole)) > next_) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparing and copying short texts without calls.
 #pragma once
 

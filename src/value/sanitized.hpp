@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether this program is built with a sanitizer, which needs additional time and memory.
 #pragma once
 

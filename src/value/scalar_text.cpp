@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/scalar_text.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ std::string float_text(double number) {
 std::string date_text(const Date& date) { return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day); }
 
 std::string timestamp_text(const Timestamp& timestamp, char separator) {
-  std::string out = fmt::format("{}{}{:02}:{:02}:{:02}", date_text(timestamp.date), separator, timestamp.hour, timestamp.minute, timestamp.second);
+  std::string out = fmt::format("{}{}{:02}:{:02}:{:02}", date_text(timestamp.date), separator, timestamp.hour,
+                                timestamp.minute, timestamp.second);
   if (timestamp.microsecond != 0) out += fmt::format(".{:06}", timestamp.microsecond);
   if (timestamp.has_zone) {
     const std::int32_t zone = std::abs(timestamp.zone_seconds);
@@ -42,7 +44,8 @@ std::string base64_encode(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t group = 0;
     const std::size_t taken = std::min<std::size_t>(3, bytes.size() - i);
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8U | (k < taken ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8U | (k < taken ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     for (std::size_t k = 0; k < 4; ++k) out += k <= taken ? kAlphabet[group >> (18U - 6U * k) & 63U] : '=';
   }
   return out;
@@ -79,7 +82,8 @@ std::string scalar_text(const Value& value) {
     case Kind::mapping:
     case Kind::set: {
       std::string out = "{";
-      for (const Entry& entry : value.entries()) out += (out.size() > 1 ? ", " : "") + scalar_text(entry.key) + ": " + scalar_text(entry.value);
+      for (const Entry& entry : value.entries())
+        out += (out.size() > 1 ? ", " : "") + scalar_text(entry.key) + ": " + scalar_text(entry.value);
       return out + "}";
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "seeded_hash.hpp"
 
 #include <sys/random.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashes for tables whose keys come from input: seeded once per process, so that nobody can choose colliding keys.
 #pragma once
 
@@ -26,7 +27,8 @@ extern const HashSeed hash_seed;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-/// The bytes at `data`, fewer than eight, as a number: different ones for different bytes of the same size. Without a call, as keys are short.
+/// The bytes at `data`, fewer than eight, as a number: different ones for different bytes of the same size. Without a
+/// call, as keys are short.
 [[nodiscard]] inline std::uint64_t last_bytes(const char* data, std::size_t size) noexcept {
   if (size >= sizeof(std::uint32_t)) {
     // The first and the last four, which may overlap.
@@ -43,7 +45,9 @@ extern const HashSeed hash_seed;
 
 }  // namespace detail
 
-[[nodiscard]] inline std::uint64_t seeded_hash(std::uint64_t number) noexcept { return detail::mix_bits(number ^ detail::hash_seed.start); }
+[[nodiscard]] inline std::uint64_t seeded_hash(std::uint64_t number) noexcept {
+  return detail::mix_bits(number ^ detail::hash_seed.start);
+}
 
 [[nodiscard]] inline std::uint64_t seeded_hash(std::string_view text) noexcept {
   constexpr std::size_t kWord = sizeof(std::uint64_t);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "shown_url.hpp"
 
 #include <algorithm>
@@ -7,7 +8,8 @@ namespace strata {
 bool is_url(std::string_view name) noexcept {
   const std::size_t mark = name.find("://");
   const auto is_of_scheme = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' ||
+           c == '.';
   };
   return mark != std::string_view::npos && mark != 0 && std::ranges::all_of(name.substr(0, mark), is_of_scheme);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +24,14 @@ namespace {
 constexpr std::uint32_t kFirstVia = Origin::kFirstVia;
 
 std::uint32_t count_code_points(std::string_view bytes) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 /// Characters that are two units in UTF-16: those of four bytes.
 std::uint32_t count_astral(std::string_view bytes) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0xF0U; }));
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0xF0U; }));
 }
 
 /// Calls `use` with the place of each line feed. Lines are short: a call of `memchr` for each takes longer.
@@ -88,7 +91,8 @@ struct Source {
     if (const std::string_view bytes = std::string_view(text).substr(begin, end - begin); bytes.size() < kStride) {
       return detail::is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
     }
-    return code_points(begin, end) + astral_before(end) - astral_before(begin);  // The first of them counts the strides.
+    return code_points(begin, end) + astral_before(end) -
+           astral_before(begin);  // The first of them counts the strides.
   }
 
  private:
@@ -105,7 +109,8 @@ struct Source {
   }
   [[nodiscard]] std::uint32_t code_points_before(std::uint32_t offset) const {
     const std::size_t stride = offset / kStride;
-    return strides_[stride].code_points + count_code_points(std::string_view(text).substr(stride * kStride, offset % kStride));
+    return strides_[stride].code_points +
+           count_code_points(std::string_view(text).substr(stride * kStride, offset % kStride));
   }
   [[nodiscard]] std::uint32_t astral_before(std::uint32_t offset) const {
     const std::size_t stride = offset / kStride;
@@ -182,7 +187,8 @@ std::uint64_t next_standing() noexcept {
 
 struct Locations::State {
   mutable std::shared_mutex mutex;  ///< Of the ranges and the two maps.
-  /// No two spaces have the same, and none has one again: all texts of a space stay while it stands. It is a new one before a text goes.
+  /// No two spaces have the same, and none has one again: all texts of a space stay while it stands. It is a new one
+  /// before a text goes.
   std::atomic<std::uint64_t> standing = next_standing();
   detail::Ranges texts{1, kFirstVia};
   detail::Ranges aliases{kFirstVia, UINT32_MAX};
@@ -202,7 +208,8 @@ struct Locations::State {
   void insert(Source& source) {
     const std::unique_lock lock(mutex);
     const std::size_t size = source.text.size() + 1;
-    const std::optional<std::uint32_t> base = size < kFirstVia ? texts.lease(static_cast<std::uint32_t>(size)) : std::nullopt;
+    const std::optional<std::uint32_t> base =
+        size < kFirstVia ? texts.lease(static_cast<std::uint32_t>(size)) : std::nullopt;
     if (!base) {
       throw Error("limit.sources", "the texts of this run are larger than 3 GiB together")
           .in(source.file)
@@ -266,7 +273,8 @@ struct Locations::State {
       const Source* source = nullptr;
     };
     static thread_local Last last;
-    if (last.standing == standing.load(std::memory_order_acquire) && origin.location - last.base <= last.size) return last.source;
+    if (last.standing == standing.load(std::memory_order_acquire) && origin.location - last.base <= last.size)
+      return last.source;
     const std::shared_lock lock(mutex);
     const auto after = by_base.upper_bound(origin.location);
     if (after == by_base.begin()) return nullptr;
@@ -381,7 +389,8 @@ struct Sources::Leases {
     const std::lock_guard lock(mutex);
     if (aliases.empty() || aliases.back()->size == aliases.back()->capacity) {
       const std::uint32_t capacity = aliases.empty() ? kFirst : std::min(aliases.back()->capacity * 2, kLargest);
-      aliases.push_back(std::make_unique<ViaBlock>(ViaBlock{.base = 0, .capacity = capacity, .vias = std::make_unique<Via[]>(capacity)}));  // NOLINT
+      aliases.push_back(std::make_unique<ViaBlock>(
+          ViaBlock{.base = 0, .capacity = capacity, .vias = std::make_unique<Via[]>(capacity)}));  // NOLINT
       try {
         state().insert(*aliases.back());
       } catch (...) {
@@ -421,7 +430,9 @@ SourceId Sources::add(std::string_view file, std::string text) {
   return leases_->add(std::move(source));
 }
 
-SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) { return add_derived(outer, std::move(part), std::move(text), {}); }
+SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) {
+  return add_derived(outer, std::move(part), std::move(text), {});
+}
 
 SourceId Sources::add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments) {
   auto source = std::make_unique<Source>();
@@ -435,7 +446,8 @@ SourceId Sources::add_derived(SourceId outer, std::string part, std::string text
 
 SourceId Sources::add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end) {
   assert(begin <= end && end <= text(outer).size());
-  return add_derived(outer, std::move(part), std::string(text(outer).substr(begin, end - begin)), {{.inner = 0, .outer = at(outer, begin)}});
+  return add_derived(outer, std::move(part), std::string(text(outer).substr(begin, end - begin)),
+                     {{.inner = 0, .outer = at(outer, begin)}});
 }
 
 Origin Sources::add_name(std::string name) {
@@ -478,7 +490,9 @@ std::optional<Position> Sources::position(Origin origin) const {
   if (source == nullptr || source->named_only) return std::nullopt;
   const std::uint32_t offset = origin.location - source->base;
   const std::size_t line = source->line_at(offset);
-  return Position{.source = source->id, .line = static_cast<std::uint32_t>(line), .column = source->utf16_units(source->line_begin(line), offset)};
+  return Position{.source = source->id,
+                  .line = static_cast<std::uint32_t>(line),
+                  .column = source->utf16_units(source->line_begin(line), offset)};
 }
 
 std::string Sources::line_of(Origin origin) const { return std::string(leases_->state().line(origin).text); }

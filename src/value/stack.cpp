@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/stack.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace strata {
 namespace {
 
-// What a level of a recursion over values takes at most; recursions that take more ask check_stack at each level. stack_test.py measures it.
+// What a level of a recursion over values takes at most; recursions that take more ask check_stack at each level.
+// stack_test.py measures it.
 #if defined(__OPTIMIZE__)
 constexpr std::size_t kLevel = kIsSanitized ? 2048 : 1024;
 #else
@@ -82,8 +84,9 @@ void require_stack(const Limits& limits) {
   // Somewhat more than deepest_on_stack(), which may have been asked a few calls above.
   const std::size_t left = stack_left();
   if (left == SIZE_MAX || limits.depth <= levels_in(left - std::min(left / 6, kMostForOthers / 2))) return;
-  throw Error("limit.stack", fmt::format("values may nest {} levels deep (the limit 'depth'), and the stack of this thread holds {}", limits.depth,
-                                         deepest_on_stack()))
+  throw Error("limit.stack",
+              fmt::format("values may nest {} levels deep (the limit 'depth'), and the stack of this thread holds {}",
+                          limits.depth, deepest_on_stack()))
       .hint("lower the limit 'depth', or give the thread a larger stack");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/stop.hpp"
 
 #include <fcntl.h>
@@ -64,7 +65,8 @@ void Stop::spend(const Budget& budget) {
   started_ = Clock::now();
   is_part_ = outer_ != nullptr && outer_->has_budget();
   is_of_outer_thread_ = outer_ != nullptr && outer_->has_budget_ && pthread_equal(outer_->thread_, thread_) != 0;
-  // The clock of a thread costs a system call, and most parts end before their first look: a node of a fleet takes microseconds.
+  // The clock of a thread costs a system call, and most parts end before their first look: a node of a fleet takes
+  // microseconds.
   if (is_part_) {
     next_look_ = (started_ + kEvery).time_since_epoch().count();
   } else {
@@ -99,17 +101,21 @@ std::chrono::nanoseconds Stop::processor_time(Clock::time_point now) const noexc
   return time - std::chrono::nanoseconds(began);
 }
 
-std::size_t Stop::input() const noexcept { return budget_.input == nullptr ? 0 : budget_.input->load(std::memory_order_relaxed); }
+std::size_t Stop::input() const noexcept {
+  return budget_.input == nullptr ? 0 : budget_.input->load(std::memory_order_relaxed);
+}
 
 std::size_t Stop::memory_bound() const noexcept {
-  return saturated(saturated(budget_.memory, input(), Budget::kMemoryPerByte), static_cast<std::size_t>(kSlowdown - 1), budget_.memory);
+  return saturated(saturated(budget_.memory, input(), Budget::kMemoryPerByte), static_cast<std::size_t>(kSlowdown - 1),
+                   budget_.memory);
 }
 
 void Stop::look(Clock::time_point now, bool in_part) const noexcept {
   next_look_.store((now + kEvery).time_since_epoch().count(), std::memory_order_relaxed);
   const auto bound = static_cast<std::size_t>(budget_.processor_time.count());
   const std::chrono::nanoseconds spent =
-      in_part ? std::chrono::nanoseconds::zero() : processor_time(now) - std::chrono::nanoseconds(parts_.load(std::memory_order_relaxed));
+      in_part ? std::chrono::nanoseconds::zero()
+              : processor_time(now) - std::chrono::nanoseconds(parts_.load(std::memory_order_relaxed));
   const std::size_t allowed = saturated(bound, input(), static_cast<std::size_t>(Budget::kTimePerByte.count()));
   if (spent.count() > 0 && static_cast<std::size_t>(spent.count()) / static_cast<std::size_t>(kSlowdown) > allowed) {
     overspent_.store(Limited::processor_time, std::memory_order_relaxed);
@@ -143,7 +149,9 @@ void Stop::fail() const {
         .hint("does the input grow without an end? Otherwise raise the limit with --limit memory=BYTES");
   } else if (limited == Limited::processor_time) {
     throw located(Error("limit.processor-time", "the request takes more processor time than its limit"))
-        .hint("does the input ask for work without an end? Otherwise raise the limit with --limit processor-seconds=NUMBER");
+        .hint(
+            "does the input ask for work without an end? Otherwise raise the limit with --limit "
+            "processor-seconds=NUMBER");
   }
   if (outer_ != nullptr && outer_->is_spent()) outer_->fail();
   throw located(Error("limit.time", "the request takes longer than its time limit"))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tree_path.hpp"
 
 #include <fmt/format.h>
@@ -44,12 +45,14 @@ bool is_plain_path(std::string_view path) noexcept {
   if (path.empty()) return true;
   if (path.starts_with('/')) path.remove_prefix(1);
   // A name that begins with a dot may be `.` or `..`.
-  return !path.empty() && path.front() != '/' && path.front() != '.' && path.back() != '/' && path.find("//") == std::string_view::npos &&
-         path.find("/.") == std::string_view::npos;
+  return !path.empty() && path.front() != '/' && path.front() != '.' && path.back() != '/' &&
+         path.find("//") == std::string_view::npos && path.find("/.") == std::string_view::npos;
 }
 
 Error outside_error(std::string_view path, std::string_view where) {
-  return Error("tree.outside", fmt::format("'{}' leads out of {}", path, where)).in(std::string(path)).hint("name a file inside it");
+  return Error("tree.outside", fmt::format("'{}' leads out of {}", path, where))
+      .in(std::string(path))
+      .hint("name a file inside it");
 }
 
 Error unreadable_error(std::string_view path, std::string_view why) {

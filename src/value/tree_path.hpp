@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths as every FileTree reads them: `/` between names, `.` and `..` resolved in the text only.
 #pragma once
 
@@ -26,7 +27,9 @@ struct TreePath {
 [[nodiscard]] bool is_plain_path(std::string_view path) noexcept;
 
 /// False for a text that cannot be a file name: the host would cut the path off at the zero byte.
-[[nodiscard]] inline bool is_possible_path(std::string_view path) noexcept { return path.find('\0') == std::string_view::npos; }
+[[nodiscard]] inline bool is_possible_path(std::string_view path) noexcept {
+  return path.find('\0') == std::string_view::npos;
+}
 
 [[nodiscard]] Error outside_error(std::string_view path, std::string_view where);
 [[nodiscard]] Error unreadable_error(std::string_view path, std::string_view why);

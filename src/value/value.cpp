@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/value.hpp"
 
 #include <algorithm>
@@ -106,14 +107,17 @@ const Entry* Value::find_entry(std::string_view key) const noexcept {
   const detail::Mapping& mapping = *payload_.mapping;
   const std::uint32_t hash = detail::hash_text(key);
   const std::uint16_t tag = detail::Mapping::tag(hash);
-  const auto matches = [&](const Entry& entry) { return entry.key.is_text() && entry.key.tag_ == tag && detail::same_text(entry.key.text(), key); };
+  const auto matches = [&](const Entry& entry) {
+    return entry.key.is_text() && entry.key.tag_ == tag && detail::same_text(entry.key.text(), key);
+  };
   if (mapping.index == nullptr) {
     for (std::uint32_t i = 0; i < mapping.size; ++i) {
       if (matches(mapping.entries[i])) return &mapping.entries[i];
     }
     return nullptr;
   }
-  for (std::uint32_t slot = hash & mapping.index_mask; mapping.index[slot] != 0; slot = (slot + 1) & mapping.index_mask) {
+  for (std::uint32_t slot = hash & mapping.index_mask; mapping.index[slot] != 0;
+       slot = (slot + 1) & mapping.index_mask) {
     const Entry& entry = mapping.entries[mapping.index[slot] - 1];
     if (matches(entry)) return &entry;
   }
@@ -160,7 +164,9 @@ std::uint32_t hash_timestamp(const Timestamp& time) noexcept {
   return mix((static_cast<std::uint64_t>(hash_date(time.date)) << 32U) + (second << 8U) + time.microsecond);
 }
 
-bool is_numeric(Kind kind) noexcept { return kind == Kind::boolean || kind == Kind::integer || kind == Kind::big_integer || kind == Kind::floating; }
+bool is_numeric(Kind kind) noexcept {
+  return kind == Kind::boolean || kind == Kind::integer || kind == Kind::big_integer || kind == Kind::floating;
+}
 
 /// A float without a fraction, written out in full.
 class Digits {
@@ -183,7 +189,9 @@ bool same_big(const Value& big, const Value& other) noexcept {
 
 }  // namespace
 
-std::uint32_t hash_text(std::string_view text) noexcept { return static_cast<std::uint32_t>(seeded_hash(text) >> 8U) | 1U; }
+std::uint32_t hash_text(std::string_view text) noexcept {
+  return static_cast<std::uint32_t>(seeded_hash(text) >> 8U) | 1U;
+}
 
 // Recursion: bounded by Limits::depth.
 std::uint32_t hash_key(const Value& key) noexcept {
@@ -214,7 +222,8 @@ std::uint32_t hash_key(const Value& key) noexcept {
     case Kind::set: {
       // Without order, as they compare.
       std::uint64_t hash = 0x200 + key.size();
-      for (const Entry& entry : key.entries()) hash += mix(hash_key(entry.key) * std::uint64_t{31} + hash_key(entry.value));
+      for (const Entry& entry : key.entries())
+        hash += mix(hash_key(entry.key) * std::uint64_t{31} + hash_key(entry.value));
       return mix(hash);
     }
     case Kind::object:
@@ -225,7 +234,8 @@ std::uint32_t hash_key(const Value& key) noexcept {
 }
 
 std::uint32_t index_hash(const Value& key, KeyEquality equality, std::uint32_t position) noexcept {
-  const bool is_alone = equality == KeyEquality::python && key.kind() == Kind::floating && std::isnan(key.as_floating());
+  const bool is_alone =
+      equality == KeyEquality::python && key.kind() == Kind::floating && std::isnan(key.as_floating());
   return is_alone ? mix(position) : kept_or_new_hash(key);
 }
 
@@ -279,7 +289,9 @@ std::size_t Mapping::find(const Value& key, std::uint32_t hash) const noexcept {
 
 namespace {
 
-bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
+bool equal_floats(double left, double right) noexcept {
+  return left == right || (std::isnan(left) && std::isnan(right));
+}
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 bool compare(const Value& left, const Value& right, bool ordered) noexcept {
@@ -305,15 +317,17 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     case Kind::object:
       return left.as_object().equals(right.as_object());
     case Kind::sequence:
-      return std::ranges::equal(left.items(), right.items(), [ordered](const Value& a, const Value& b) { return compare(a, b, ordered); });
+      return std::ranges::equal(left.items(), right.items(),
+                                [ordered](const Value& a, const Value& b) { return compare(a, b, ordered); });
     case Kind::mapping:
     case Kind::set:
       break;
   }
   if (left.size() != right.size()) return false;
   if (ordered) {
-    return std::ranges::equal(left.entries(), right.entries(),
-                              [](const Entry& a, const Entry& b) { return compare(a.key, b.key, true) && compare(a.value, b.value, true); });
+    return std::ranges::equal(left.entries(), right.entries(), [](const Entry& a, const Entry& b) {
+      return compare(a.key, b.key, true) && compare(a.value, b.value, true);
+    });
   }
   // Under Python's equality `find` also finds keys that are merely of the same amount.
   return std::ranges::all_of(left.entries(), [&right](const Entry& entry) {

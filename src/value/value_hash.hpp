@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values as keys of the standard's tables.
 #pragma once
 

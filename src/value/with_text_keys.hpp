@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mappings whose keys become texts, as JSON and Python's configuration files want them.
 #pragma once
 
@@ -8,12 +9,13 @@
 
 namespace strata {
 
-/// The mapping with the text `spell(key)` in the place of each key that is none, and with `change(key, value)`, which gets the new key, in the place
-/// of each value. Where two keys become one, `collide(key, written)` is told of the second one, whose value counts if it returns. Order, origin and
-/// marks stay. If nothing changes, the result is `mapping` itself.
+/// The mapping with the text `spell(key)` in the place of each key that is none, and with `change(key, value)`, which
+/// gets the new key, in the place of each value. Where two keys become one, `collide(key, written)` is told of the
+/// second one, whose value counts if it returns. Order, origin and marks stay. If nothing changes, the result is
+/// `mapping` itself.
 template <typename Spell, typename Change, typename Collide>
-[[nodiscard]] Value with_text_keys(Arena& arena, const Value& mapping, KeyEquality equality, const Spell& spell, const Change& change,
-                                   const Collide& collide) {
+[[nodiscard]] Value with_text_keys(Arena& arena, const Value& mapping, KeyEquality equality, const Spell& spell,
+                                   const Change& change, const Collide& collide) {
   const auto entries = mapping.entries();
   std::optional<MappingBuilder> made;  // Absent: everything is as it was.
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -1,4 +1,6 @@
-// The nodes that a question is about if it does not say so: folders of facts, and nodes that the names of data files suggest.
+// SPDX-License-Identifier: Apache-2.0
+// The nodes that a question is about if it does not say so: folders of facts, and nodes that the names of data files
+// suggest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +31,9 @@ constexpr std::size_t kMostNames = 1'000'000;  ///< Names in folders that are co
 
 std::string value_of(const Project& project, std::string_view setting) {
   const Setting* found = project.find(setting);
-  return found == nullptr || found->kind != Setting::Kind::value || found->values.front().empty() ? std::string() : found->values.front();
+  return found == nullptr || found->kind != Setting::Kind::value || found->values.front().empty()
+             ? std::string()
+             : found->values.front();
 }
 
 std::string folder_of(const Project& project, std::string_view setting) {
@@ -62,20 +66,22 @@ VariablePath parts_of(std::string_view name) {
   }
 }
 
-/// The variable that a node must have for an interpolation. Empty: no node can have it alone (functions, names of modules).
+/// The variable that a node must have for an interpolation. Empty: no node can have it alone (functions, names of
+/// modules).
 VariablePath variable_of(std::string_view interpolated) {
   VariablePath out = parts_of(interpolated.starts_with("::") ? interpolated.substr(2) : interpolated);
   if (out.empty()) return out;
   if (out.front() == "trusted") {
-    static constexpr std::array<std::string_view, 5> kMembers{"certname", "domain", "extensions", "external", "hostname"};
+    static constexpr std::array<std::string_view, 5> kMembers{"certname", "domain", "extensions", "external",
+                                                              "hostname"};
     const bool has_name = out.size() == 2 || (out.size() > 2 && (out[1] == "extensions" || out[1] == "external"));
     return has_name && std::ranges::find(kMembers, out[1]) != kMembers.end() ? out : VariablePath();
   }
   if (out.front() == "facts") out.erase(out.begin());
   // What no fact may be called.
-  static constexpr std::array<std::string_view, 11> kOthers{"server_facts",       "settings", "module_name", "calling_module", "calling_class",
-                                                            "calling_class_path", "facts",    "trusted",     "name",           "title",
-                                                            "environment"};
+  static constexpr std::array<std::string_view, 11> kOthers{
+      "server_facts", "settings", "module_name", "calling_module", "calling_class", "calling_class_path",
+      "facts",        "trusted",  "name",        "title",          "environment"};
   return !out.empty() && std::ranges::find(kOthers, out.front()) != kOthers.end() ? VariablePath() : out;
 }
 
@@ -150,8 +156,8 @@ class PatternReader {
     segment_.back().literal += text;
   }
   void end_segment() {
-    const bool is_nothing =
-        segment_.empty() || (segment_.size() == 1 && segment_.front().literal == "." && segment_.front().kind == Token::Kind::literal);
+    const bool is_nothing = segment_.empty() || (segment_.size() == 1 && segment_.front().literal == "." &&
+                                                 segment_.front().kind == Token::Kind::literal);
     if (!is_nothing) out_.segments.push_back(std::move(segment_));
     segment_.clear();
   }
@@ -177,7 +183,8 @@ bool matches(const Segment& segment, std::string_view name, Values& values) {
     const std::size_t least = token.kind == Token::Kind::variable ? 1 : 0;
     if (i + 1 < segment.size()) {
       const std::string& next = segment[i + 1].literal;
-      end = i + 2 == segment.size() ? (name.ends_with(next) ? name.size() - next.size() : std::string_view::npos) : name.find(next, least);
+      end = i + 2 == segment.size() ? (name.ends_with(next) ? name.size() - next.size() : std::string_view::npos)
+                                    : name.find(next, least);
     }
     if (end == std::string_view::npos || end < least) return false;
     if (token.kind == Token::Kind::variable) {
@@ -213,7 +220,8 @@ std::string name_of(const std::vector<AssumedNode::Variable>& variables) {
 /// What the hierarchies of a project name.
 class Hierarchies {
  public:
-  Hierarchies(const Project& project, const FileTree& tree, const Limits& limits) : project_(project), tree_(tree), limits_(limits) {
+  Hierarchies(const Project& project, const FileTree& tree, const Limits& limits)
+      : project_(project), tree_(tree), limits_(limits) {
     if (project.verb != "lookup") return;
     environment_ = value_of(project, "environment");
     if (environment_.empty()) environment_ = "production";
@@ -223,7 +231,8 @@ class Hierarchies {
     if (!config.empty()) read(config, hiera::LayerKind::global);
     if (!codedir.empty() && config.empty()) read(path_in(codedir, "hiera.yaml"), hiera::LayerKind::global);
     if (!root.empty()) read(path_in(root, "hiera.yaml"), hiera::LayerKind::environment);
-    if (!codedir.empty() && root.empty()) read(path_in(codedir, "environments/" + environment_) + "/hiera.yaml", hiera::LayerKind::environment);
+    if (!codedir.empty() && root.empty())
+      read(path_in(codedir, "environments/" + environment_) + "/hiera.yaml", hiera::LayerKind::environment);
   }
 
   /// Whether a file below the folder is data.
@@ -306,7 +315,8 @@ class Hierarchies {
     // No variable is a member of another one's value.
     for (const auto& one : variables) {
       for (const auto& other : variables) {
-        const bool is_within = one.path.size() < other.path.size() && std::equal(one.path.begin(), one.path.end(), other.path.begin());
+        const bool is_within =
+            one.path.size() < other.path.size() && std::equal(one.path.begin(), one.path.end(), other.path.begin());
         if (is_within) return;
       }
     }
@@ -318,7 +328,9 @@ class Hierarchies {
   }
 
   [[nodiscard]] Error too_large() const {
-    return Error("workspace.large", "too many files could be nodes").in(project_.folder).hint("name the nodes: --nodes, or nodes: in .strata.yaml");
+    return Error("workspace.large", "too many files could be nodes")
+        .in(project_.folder)
+        .hint("name the nodes: --nodes, or nodes: in .strata.yaml");
   }
 
   const Project& project_;
@@ -365,7 +377,8 @@ std::string node_list(const std::vector<AssumedNode>& nodes) {
     }
     MappingBuilder item(arena);
     item.insert("name", arena.text(node.name));
-    for (const auto& [name, member] : all.members) item.insert(name, member.members.empty() ? arena.mapping() : member.made(arena));
+    for (const auto& [name, member] : all.members)
+      item.insert(name, member.members.empty() ? arena.mapping() : member.made(arena));
     list.append(item.finish());
   }
   return text::write_json(list.finish());
@@ -381,7 +394,8 @@ std::string facts_folder(const Project& project, const FileTree& tree, const Lim
   const auto holds_files = [&](const std::string& folder) {
     if (quiet.kind(folder) != FileKind::folder) return false;
     return std::ranges::any_of(quiet.list(folder), [&](const std::string& name) {
-      return !name.starts_with('.') && !stem_of(name, kEndings).empty() && quiet.kind(path_in(folder, name)) == FileKind::file;
+      return !name.starts_with('.') && !stem_of(name, kEndings).empty() &&
+             quiet.kind(path_in(folder, name)) == FileKind::file;
     });
   };
   std::vector<std::string> folders;

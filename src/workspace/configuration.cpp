@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workspace/configuration.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,9 @@
 namespace strata::workspace {
 namespace {
 
-bool is_number(const Value& value) { return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating; }
+bool is_number(const Value& value) {
+  return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
+}
 
 /// What several projects of one file share.
 struct Reading {
@@ -27,7 +30,10 @@ struct Reading {
 class Reader {
  public:
   Reader(const Reading& reading, const Entry& entry)
-      : errors_{.code = "workspace.value", .key_code = "workspace.key", .sources = reading.sources.get(), .place = entry.key.origin()},
+      : errors_{.code = "workspace.value",
+                .key_code = "workspace.key",
+                .sources = reading.sources.get(),
+                .place = entry.key.origin()},
         owner_(fmt::format("the project '{}'", entry.key.text())),
         fields_(entry.value, owner_, errors_) {
     out_.name = entry.key.text();
@@ -131,7 +137,8 @@ std::vector<Member> read_members(const Value& list, const Sources& sources, Orig
       }
     }
     if (member.name.empty()) throw refuse(item, "a subject of the fleet needs a name");
-    if (!names.insert(member.name).second) throw refuse(item, fmt::format("the name '{}' is in the fleet twice", member.name));
+    if (!names.insert(member.name).second)
+      throw refuse(item, fmt::format("the name '{}' is in the fleet twice", member.name));
     out.push_back(std::move(member));
   }
   return out;
@@ -142,17 +149,20 @@ std::vector<Project> read_configuration(std::string text, const std::string& pat
   const SourceId source = sources->add(path, std::move(text));
   const text::Document document = text::read_yaml(*sources, source, text::core12(), search.limits);
   const Value root = document.root ? document.root : Value::null();
-  const FieldErrors errors{.code = "workspace.value",
-                           .key_code = "workspace.key",
-                           .sources = sources.get(),
-                           .place = sources->at(source, 0),
-                           .hint = "it has the key projects: a mapping from names to {verb, args, fleet, options of the verb…}"};
+  const FieldErrors errors{
+      .code = "workspace.value",
+      .key_code = "workspace.key",
+      .sources = sources.get(),
+      .place = sources->at(source, 0),
+      .hint = "it has the key projects: a mapping from names to {verb, args, fleet, options of the verb…}"};
   const Fields fields(root, kFileName, errors);
   constexpr std::array<std::string_view, 1> kKeys{"projects"};
   fields.only(kKeys);
   const Value* projects = fields.mapping("projects", "a mapping from names to projects");
   if (projects == nullptr) fields.fail(fmt::format("{} has no 'projects'", kFileName), root);
-  const Reading reading{.folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)), .sources = sources, .memory = document.arena};
+  const Reading reading{.folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)),
+                        .sources = sources,
+                        .memory = document.arena};
   std::vector<Project> out;
   for (const Entry& entry : projects->entries()) out.push_back(Reader(reading, entry).read());
   return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds projects: in .strata.yaml, or by what folders hold.
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ struct RuleText {
 constexpr std::array<RuleText, 8> kRules{
     {{Rule::file, "file", ".strata.yaml"},
      {Rule::code_directory, "code-directory", "environments/*/hiera.yaml, or hiera.yaml beside environments/"},
-     {Rule::control_repository, "control-repository", "hiera.yaml beside environment.conf, Puppetfile, manifests/, site.pp, data/ or modules/"},
+     {Rule::control_repository, "control-repository",
+      "hiera.yaml beside environment.conf, Puppetfile, manifests/, site.pp, data/ or modules/"},
      {Rule::bindings_site, "bindings-site", "environments.pp, or strata.yaml beside bindings/"},
      {Rule::site_definitions, "site-definitions", "site/*/site-definition.yaml"},
      {Rule::layering_policy, "layering-policy", "a document with the schema deckhand/LayeringPolicy/v1"},
@@ -41,12 +43,16 @@ constexpr int kDeepest = 4;
 constexpr std::size_t kMostFolders = 10'000;
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 
-std::string folder_above(const std::string& folder) { return folder.substr(0, std::max<std::size_t>(folder.rfind('/'), 1)); }
+std::string folder_above(const std::string& folder) {
+  return folder.substr(0, std::max<std::size_t>(folder.rfind('/'), 1));
+}
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// A name as a word of a command line: neither an option, nor standard input, nor a URL.
-std::string as_word(const std::string& name) { return name.starts_with('-') || name.find("://") != std::string::npos ? "./" + name : name; }
+std::string as_word(const std::string& name) {
+  return name.starts_with('-') || name.find("://") != std::string::npos ? "./" + name : name;
+}
 
 Setting one(std::string name, std::string value) { return {.name = std::move(name), .values = {std::move(value)}}; }
 
@@ -68,7 +74,8 @@ class Detection {
 
   void visit(const std::string& path, int depth) {
     if (search_.limits.stop != nullptr) search_.limits.stop->check();
-    if (++folders_ > kMostFolders) throw too_large(fmt::format("there are more than {} folders to look through", kMostFolders));
+    if (++folders_ > kMostFolders)
+      throw too_large(fmt::format("there are more than {} folders to look through", kMostFolders));
     const Folder folder{.path = path, .names = tree_.list(path)};
     if (is_configured(folder) || fits(folder) || depth == kDeepest) return;
     for (const std::string& name : folder.names) {
@@ -81,16 +88,21 @@ class Detection {
   }
 
   [[nodiscard]] Error too_large(const std::string& message) const {
-    return Error("workspace.large", message).in(search_.folder).hint(fmt::format("say which projects there are in {}", kFileName));
+    return Error("workspace.large", message)
+        .in(search_.folder)
+        .hint(fmt::format("say which projects there are in {}", kFileName));
   }
 
   /// The first rule that fits a folder makes its project.
   bool fits(const Folder& folder) {
-    return is_code_directory(folder) || is_control_repository(folder) || is_bindings_site(folder) || is_site_definitions(folder) ||
-           is_layering_policy(folder) || is_base_configuration(folder) || is_cloud_config(folder);
+    return is_code_directory(folder) || is_control_repository(folder) || is_bindings_site(folder) ||
+           is_site_definitions(folder) || is_layering_policy(folder) || is_base_configuration(folder) ||
+           is_cloud_config(folder);
   }
 
-  static bool lists(const Folder& folder, std::string_view name) { return std::ranges::find(folder.names, name) != folder.names.end(); }
+  static bool lists(const Folder& folder, std::string_view name) {
+    return std::ranges::find(folder.names, name) != folder.names.end();
+  }
   [[nodiscard]] bool has_file(const Folder& folder, std::string_view name) const {
     return lists(folder, name) && tree_.kind(path_in(folder.path, name)) == FileKind::file;
   }
@@ -101,7 +113,8 @@ class Detection {
   /// The name, or with a number behind it where another project has it.
   std::string free_name(const std::string& wanted) {
     std::string name = wanted;
-    while (!names_.insert(name).second) name = fmt::format("{}-{}", wanted, ++numbers_.try_emplace(wanted, 1).first->second);
+    while (!names_.insert(name).second)
+      name = fmt::format("{}-{}", wanted, ++numbers_.try_emplace(wanted, 1).first->second);
     return name;
   }
 
@@ -119,7 +132,10 @@ class Detection {
 
   Project& add(const Folder& folder, Rule rule, std::string verb) {
     const std::string name = base_name(folder.path);
-    projects_.push_back({.name = free_name(name.empty() ? "project" : name), .verb = std::move(verb), .folder = folder.path, .rule = rule});
+    projects_.push_back({.name = free_name(name.empty() ? "project" : name),
+                         .verb = std::move(verb),
+                         .folder = folder.path,
+                         .rule = rule});
     return projects_.back();
   }
 
@@ -147,8 +163,9 @@ class Detection {
 
   bool is_control_repository(const Folder& folder) {
     if (!has_file(folder, "hiera.yaml")) return false;
-    const bool has_company = has_file(folder, "environment.conf") || has_file(folder, "Puppetfile") || has_folder(folder, "manifests") ||
-                             has_file(folder, "site.pp") || has_folder(folder, "data") || has_folder(folder, "modules");
+    const bool has_company = has_file(folder, "environment.conf") || has_file(folder, "Puppetfile") ||
+                             has_folder(folder, "manifests") || has_file(folder, "site.pp") ||
+                             has_folder(folder, "data") || has_folder(folder, "modules");
     if (!has_company) return false;
     const auto is_hierarchy = [](const Value& root) { return root.is_mapping() && root.find("version") != nullptr; };
     if (!any_document(path_in(folder.path, "hiera.yaml"), text::psych(), {}, is_hierarchy)) return false;
@@ -157,7 +174,8 @@ class Detection {
   }
 
   bool is_bindings_site(const Folder& folder) {
-    if (!has_file(folder, "environments.pp") && !(has_file(folder, "strata.yaml") && has_folder(folder, "bindings"))) return false;
+    if (!has_file(folder, "environments.pp") && !(has_file(folder, "strata.yaml") && has_folder(folder, "bindings")))
+      return false;
     add(folder, Rule::bindings_site, "inject").settings.push_back(one("confdir", "."));
     return true;
   }
@@ -180,7 +198,8 @@ class Detection {
       Member member{.name = name, .words = {}};
       if (has_folder(folder, "global")) member.words.emplace_back("global");
       const bool is_name = !type.empty() && type != "." && type != ".." && type.find('/') == std::string::npos;
-      if (is_name && tree_.kind(path_in(folder.path, "type/" + type)) == FileKind::folder) member.words.push_back("type/" + type);
+      if (is_name && tree_.kind(path_in(folder.path, "type/" + type)) == FileKind::folder)
+        member.words.push_back("type/" + type);
       member.words.push_back("site/" + name);
       members.push_back(std::move(member));
     }
@@ -195,7 +214,8 @@ class Detection {
       return schema != nullptr && schema->is_text() && schema->text() == kPolicy;
     };
     const bool fits = std::ranges::any_of(folder.names, [&](const std::string& name) {
-      return (name.ends_with(".yaml") || name.ends_with(".yml")) && any_document(path_in(folder.path, name), text::pyyaml_json(), kPolicy, is_policy);
+      return (name.ends_with(".yaml") || name.ends_with(".yml")) &&
+             any_document(path_in(folder.path, name), text::pyyaml_json(), kPolicy, is_policy);
     });
     if (fits) add(folder, Rule::layering_policy, "render").args.emplace_back(".");
     return fits;
@@ -216,7 +236,8 @@ class Detection {
       if (stem.empty() && name.find('.') != std::string::npos) continue;
       const auto text = text_of(path_in(folder.path, name));
       if (!text || !is_head(*text)) continue;
-      const std::string subject(taken.insert(std::string(stem.empty() ? name : stem)).second && !stem.empty() ? stem : name);
+      const std::string subject(taken.insert(std::string(stem.empty() ? name : stem)).second && !stem.empty() ? stem
+                                                                                                              : name);
       taken.insert(subject);
       members.push_back({.name = subject, .words = {as_word(name)}});
     }
@@ -234,19 +255,23 @@ class Detection {
     constexpr std::string_view kHead = "#cloud-config";
     if (!text.starts_with(kHead)) return false;
     // Not `#cloud-config-archive` and the like.
-    return text.size() == kHead.size() || text[kHead.size()] == '\n' || text[kHead.size()] == '\r' || text[kHead.size()] == ' ';
+    return text.size() == kHead.size() || text[kHead.size()] == '\n' || text[kHead.size()] == '\r' ||
+           text[kHead.size()] == ' ';
   }
 
-  /// Whether a file has a document for which `is_meant` holds. Files without the text `hint` are not parsed. What cannot be read fits nothing.
+  /// Whether a file has a document for which `is_meant` holds. Files without the text `hint` are not parsed. What
+  /// cannot be read fits nothing.
   template <class IsMeant>
-  bool any_document(const std::string& path, const text::Profile& profile, std::string_view hint, const IsMeant& is_meant) {
+  bool any_document(const std::string& path, const text::Profile& profile, std::string_view hint,
+                    const IsMeant& is_meant) {
     auto text = text_of(path);
     if (!text || text->find(hint) == std::string::npos) return false;
     Sources sources;
     const SourceId source = sources.add(path, std::move(*text));
     try {
       const auto documents = text::read_yaml_stream(sources, source, profile, search_.limits);
-      return std::ranges::any_of(documents, [&](const text::Document& document) { return document.root && is_meant(document.root); });
+      return std::ranges::any_of(
+          documents, [&](const text::Document& document) { return document.root && is_meant(document.root); });
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       return false;
@@ -257,7 +282,8 @@ class Detection {
     if (tree_.kind(path) != FileKind::file) return std::nullopt;
     auto text = tree_.read(path);
     bytes_ += text ? text->size() : 0;
-    if (bytes_ > kMostBytes) throw too_large(fmt::format("there are more than {} MiB of files to look into", kMostBytes >> 20U));
+    if (bytes_ > kMostBytes)
+      throw too_large(fmt::format("there are more than {} MiB of files to look into", kMostBytes >> 20U));
     return text;
   }
 
@@ -308,7 +334,9 @@ const Project& Found::named(std::string_view name) const {
   Error error("workspace.project", fmt::format("there is no project '{}'", name));
   if (!file.empty()) error.in(file);
   if (names.empty()) {
-    throw std::move(error).hint(file.empty() ? fmt::format("nothing here looks like a project: name one in {}", kFileName) : "it names no project");
+    throw std::move(error).hint(file.empty()
+                                    ? fmt::format("nothing here looks like a project: name one in {}", kFileName)
+                                    : "it names no project");
   }
   throw std::move(error).hint(name_hint(names, name, "'strata projects' lists them"));
 }

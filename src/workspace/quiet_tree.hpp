@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tree in which what cannot be looked at is not there.
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace strata::workspace {
 
-/// For looking around: a link that leads out of the tree, a folder without permission or a file that is too large fits no rule, and is no error.
+/// For looking around: a link that leads out of the tree, a folder without permission or a file that is too large fits
+/// no rule, and is no error.
 class QuietTree {
  public:
   explicit QuietTree(const FileTree& tree) : tree_(tree) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a project to the words of its question.
 #include <fmt/format.h>
 
@@ -17,8 +18,9 @@ namespace strata::workspace {
 namespace {
 
 const VerbOption* option_of(const VerbForm& form, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(form.options, [&](const VerbOption& option) { return std::ranges::find(option.names, name) != option.names.end(); });
+  const auto found = std::ranges::find_if(form.options, [&](const VerbOption& option) {
+    return std::ranges::find(option.names, name) != option.names.end();
+  });
   return found == form.options.end() ? nullptr : &*found;
 }
 
@@ -74,7 +76,8 @@ std::vector<std::string> given(const std::vector<std::string>& words, const Verb
 
 bool gives(const std::vector<std::string>& words, const VerbForm& form, std::string_view name) {
   const auto read = read_words(words, form);
-  return std::ranges::any_of(read, [&](const Read& one) { return one.option != nullptr && one.option == option_of(form, name); });
+  return std::ranges::any_of(
+      read, [&](const Read& one) { return one.option != nullptr && one.option == option_of(form, name); });
 }
 
 bool has_arguments(const std::vector<std::string>& words, const VerbForm& form) {
@@ -83,16 +86,19 @@ bool has_arguments(const std::vector<std::string>& words, const VerbForm& form) 
 }
 
 /// A value of an option after a move.
-std::string moved_value(const std::string& value, VerbOption::Path kind, const std::string& from, const std::string& to) {
+std::string moved_value(const std::string& value, VerbOption::Path kind, const std::string& from,
+                        const std::string& to) {
   if (kind == VerbOption::Path::no) return value;
   if (kind == VerbOption::Path::yes) return moved_path(value, from, to);
   const std::size_t equals = value.find('=');
-  return equals == std::string::npos ? value : value.substr(0, equals + 1) + moved_path(value.substr(equals + 1), from, to);
+  return equals == std::string::npos ? value
+                                     : value.substr(0, equals + 1) + moved_path(value.substr(equals + 1), from, to);
 }
 
 class QuestionMaker {
  public:
-  QuestionMaker(const Project& project, const VerbForm& form, const std::string& folder, const std::vector<std::string>& more)
+  QuestionMaker(const Project& project, const VerbForm& form, const std::string& folder,
+                const std::vector<std::string>& more)
       : project_(project), form_(form), folder_(folder), more_(more) {}
 
   Question make(const std::string& nodes) && {
@@ -102,13 +108,16 @@ class QuestionMaker {
     for (const VerbOption& option : form_.options) add_default(option);
     if (!nodes.empty()) put("--nodes", nodes);
     if (asks_for_all()) out_.words.emplace_back("--all");
-    const auto moved = [this](const std::vector<std::string>& words) { return moved_words(words, form_, project_.folder, folder_); };
+    const auto moved = [this](const std::vector<std::string>& words) {
+      return moved_words(words, form_, project_.folder, folder_);
+    };
     std::ranges::copy(moved(project_.args), std::back_inserter(out_.words));
     std::ranges::copy(more_, std::back_inserter(out_.words));
     if (!project_.fleet_file.empty()) out_.fleet_file = moved_path(project_.fleet_file, project_.folder, folder_);
     if (project_.members) {
       out_.members.emplace();
-      for (const Member& member : *project_.members) out_.members->push_back({.name = member.name, .words = moved(member.words)});
+      for (const Member& member : *project_.members)
+        out_.members->push_back({.name = member.name, .words = moved(member.words)});
     }
     return std::move(out_);
   }
@@ -123,12 +132,16 @@ class QuestionMaker {
         if (name.starts_with("--")) known.push_back(std::string_view(name).substr(2));
       }
     }
-    const FieldErrors errors{.code = "workspace.value", .key_code = "workspace.key", .sources = project_.sources.get(), .place = project_.at};
+    const FieldErrors errors{.code = "workspace.value",
+                             .key_code = "workspace.key",
+                             .sources = project_.sources.get(),
+                             .place = project_.at};
     Fields(project_.entry, fmt::format("the project '{}' ({})", project_.name, project_.verb), errors).only(known);
   }
 
   [[noreturn]] void refuse(const Setting& setting, std::string_view expected) const {
-    Error error("workspace.value", fmt::format("'{}' of the project '{}' must be {}", setting.name, project_.name, expected));
+    Error error("workspace.value",
+                fmt::format("'{}' of the project '{}' must be {}", setting.name, project_.name, expected));
     if (project_.sources) error.at(*project_.sources, setting.at);
     throw std::move(error);
   }
@@ -151,7 +164,8 @@ class QuestionMaker {
       if (!setting.is_on && option_of(form_, negated) != nullptr) out_.words.push_back(negated);
       return;
     }
-    for (const std::string& value : setting.values) put(name, moved_value(value, option->path, project_.folder, folder_));
+    for (const std::string& value : setting.values)
+      put(name, moved_value(value, option->path, project_.folder, folder_));
   }
 
   /// A path that counts from the working folder if nobody gives the option counts from the project's.
@@ -190,8 +204,8 @@ class QuestionMaker {
     const std::string option = fmt::format("--{}", name);
     if (option_of(form_, option) == nullptr) return false;
     const Setting* setting = project_.find(name);
-    return (setting != nullptr && (setting->kind != Setting::Kind::flag || setting->is_on)) || gives(project_.args, form_, option) ||
-           gives(more_, form_, option);
+    return (setting != nullptr && (setting->kind != Setting::Kind::flag || setting->is_on)) ||
+           gives(project_.args, form_, option) || gives(more_, form_, option);
   }
 
   const Project& project_;
@@ -231,9 +245,12 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& words, con
   return given(words, form, [](const Read& one) { return one.is_argument; });
 }
 
-std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form, std::string_view option) {
+std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form,
+                                   std::string_view option) {
   const VerbOption* const wanted = option_of(form, option);
-  return given(words, form, [wanted](const Read& one) { return wanted != nullptr && one.option == wanted && one.value != std::string::npos; });
+  return given(words, form, [wanted](const Read& one) {
+    return wanted != nullptr && one.option == wanted && one.value != std::string::npos;
+  });
 }
 
 const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms) {
@@ -247,32 +264,39 @@ const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms)
   throw std::move(error).hint(name_hint(names, project.verb, fmt::format("use one of {}", fmt::join(names, ", "))));
 }
 
-Question question_of(const Project& project, const VerbForm& form, const std::string& folder, const std::vector<std::string>& more,
-                     const std::string& nodes) {
+Question question_of(const Project& project, const VerbForm& form, const std::string& folder,
+                     const std::vector<std::string>& more, const std::string& nodes) {
   return QuestionMaker(project, form, folder, more).make(nodes);
 }
 
 bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more) {
-  if ((project.verb != "lookup" && project.verb != "inject") || !project.fleet_file.empty() || project.members) return false;
-  return std::ranges::none_of(std::array<std::string_view, 5>{"nodes", "node", "facts", "trusted", "enc"}, [&](std::string_view name) {
-    const std::string option = fmt::format("--{}", name);
-    return option_of(form, option) != nullptr && (project.find(name) != nullptr || gives(project.args, form, option) || gives(more, form, option));
-  });
+  if ((project.verb != "lookup" && project.verb != "inject") || !project.fleet_file.empty() || project.members)
+    return false;
+  return std::ranges::none_of(
+      std::array<std::string_view, 5>{"nodes", "node", "facts", "trusted", "enc"}, [&](std::string_view name) {
+        const std::string option = fmt::format("--{}", name);
+        return option_of(form, option) != nullptr &&
+               (project.find(name) != nullptr || gives(project.args, form, option) || gives(more, form, option));
+      });
 }
 
-std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form, const std::string& from, const std::string& to) {
+std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form,
+                                     const std::string& from, const std::string& to) {
   std::vector<std::string> out = words;
   const auto read = read_words(words, form);
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (read[i].value == std::string::npos) continue;
-    const auto kind = read[i].option != nullptr ? read[i].option->path : form.args_are_paths ? VerbOption::Path::yes : VerbOption::Path::no;
+    const auto kind = read[i].option != nullptr ? read[i].option->path
+                      : form.args_are_paths     ? VerbOption::Path::yes
+                                                : VerbOption::Path::no;
     out[i] = words[i].substr(0, read[i].value) + moved_value(words[i].substr(read[i].value), kind, from, to);
   }
   return out;
 }
 
 std::string moved_path(const std::string& path, const std::string& from, const std::string& to) {
-  if (from == to || path.empty() || path == "-" || path.starts_with('/') || path.find("://") != std::string::npos) return path;
+  if (from == to || path.empty() || path == "-" || path.starts_with('/') || path.find("://") != std::string::npos)
+    return path;
   std::string whole = absolute_path(from, path);
   if (whole == to) return ".";
   const std::string above = to == "/" ? to : to + "/";

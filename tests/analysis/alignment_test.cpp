@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Alignment of lists, against every common subsequence of short ones.
 #include "value/alignment.hpp"
 
@@ -21,7 +22,8 @@ Pairs aligned(const Numbers& left, const Numbers& right, std::size_t most = 1'00
 }
 
 /// All common subsequences of two lists from positions on, longest and smallest first. Exponential.
-Pairs best_of(const Numbers& left, const Numbers& right, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
+Pairs best_of(const Numbers& left, const Numbers& right, std::size_t i, std::size_t i_end, std::size_t j,
+              std::size_t j_end) {
   Pairs best;
   for (std::size_t a = i; a < i_end; ++a) {
     for (std::size_t b = j; b < j_end; ++b) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes between results: their shapes, and that doing them to one result gives the other.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -51,22 +52,25 @@ TEST_F(Changes, AreToldWithBothPlaces) {
 
 TEST_F(Changes, CompareKinds) {
   EXPECT_EQ(text("[1, true, '1', .nan, -0.0]", "[1, true, '1', .nan, 0.0]"), "");
-  EXPECT_EQ(text("{a: {'0': x}}", "{a: [x]}"), "~ /a: {\"0\": \"x\"} -> [\"x\"]\n    was  a:1:11\n    now  b:1:6\n1 change\n");
+  EXPECT_EQ(text("{a: {'0': x}}", "{a: [x]}"),
+            "~ /a: {\"0\": \"x\"} -> [\"x\"]\n    was  a:1:11\n    now  b:1:6\n1 change\n");
   EXPECT_EQ(text("1", "1.0"), "~ /: 1 -> 1.0\n    was  a:1:1\n    now  b:1:1\n1 change\n");
   EXPECT_EQ(text("{a: {}}", "{a: []}"), "~ /a: {} -> []\n    was  a:1:5\n    now  b:1:5\n1 change\n");
 }
 
 TEST_F(Changes, AlignLists) {
   EXPECT_EQ(text("[a, b, c]", "[new, a, b, c]"), "+ /0: \"new\"\n    now  b:1:2\n1 change\n");
-  EXPECT_EQ(text("[{n: 1, p: 1}, {n: 2, p: 1}]", "[{n: 0}, {n: 1, p: 1}, {n: 2, p: 2}]"),
-            "+ /0: {\"n\": 0}\n    now  b:1:6\n~ /2/p (was /1/p): 1 -> 2\n    was  a:1:26\n    now  b:1:34\n2 changes\n");
+  EXPECT_EQ(
+      text("[{n: 1, p: 1}, {n: 2, p: 1}]", "[{n: 0}, {n: 1, p: 1}, {n: 2, p: 2}]"),
+      "+ /0: {\"n\": 0}\n    now  b:1:6\n~ /2/p (was /1/p): 1 -> 2\n    was  a:1:26\n    now  b:1:34\n2 changes\n");
 }
 
 TEST_F(Changes, AlignListsByAKey) {
   const std::string before = "[{n: a, p: 1}, {n: b, p: 1}]";
   const std::string after = "[{n: c, p: 9}, {n: a, p: 1}, {n: b, p: 2}]";
   EXPECT_EQ(text(before, after, {.list_key = "n"}),
-            "+ /0: {\"n\": \"c\", \"p\": 9}\n    now  b:1:6\n~ /2/p (was /1/p): 1 -> 2\n    was  a:1:26\n    now  b:1:40\n2 changes\n");
+            "+ /0: {\"n\": \"c\", \"p\": 9}\n    now  b:1:6\n~ /2/p (was /1/p): 1 -> 2\n    was  a:1:26\n    now  "
+            "b:1:40\n2 changes\n");
 }
 
 TEST_F(Changes, OfItems) {
@@ -75,25 +79,31 @@ TEST_F(Changes, OfItems) {
   Outcome after = outcome("3", "b", "three");
   after.items.push_back({.name = "one", .value = world.yaml("{x: 2}", "b"), .failure = {}});
   EXPECT_EQ(text(before, after),
-            "~ one/x: 1 -> 2\n    was  a:1:5\n    now  b:1:5\n- two: 2\n    was  a:1:1\n+ three: 3\n    now  b:1:1\n3 changes\n");
+            "~ one/x: 1 -> 2\n    was  a:1:5\n    now  b:1:5\n- two: 2\n    was  a:1:1\n+ three: 3\n    now  b:1:1\n3 "
+            "changes\n");
   after.items.back() = {.name = "one", .value = {}, .failure = Error("k.v", "no key").diagnostic()};
   after.items.front().name = "two";
-  EXPECT_EQ(text(before, after), "! one broken: no key [k.v]\n    at   <nowhere>\n~ two: 2 -> 3\n    was  a:1:1\n    now  b:1:1\n2 changes\n");
+  EXPECT_EQ(
+      text(before, after),
+      "! one broken: no key [k.v]\n    at   <nowhere>\n~ two: 2 -> 3\n    was  a:1:1\n    now  b:1:1\n2 changes\n");
 }
 
 TEST_F(Changes, OfSubjectsThatFail) {
   const Outcome good = outcome("1", "a");
   EXPECT_EQ(text(good, failed("c.d", "bad")), "! broken: bad [c.d]\n    at   f.yaml\n1 change\n");
   EXPECT_EQ(text(failed("c.d", "bad"), good), "+ mended: bad [c.d]\n    at   f.yaml\n1 change\n");
-  EXPECT_EQ(text(failed("c.d", "bad"), failed("c.d", "worse")), "! fails-otherwise: worse [c.d]\n    at   f.yaml\n1 change\n");
+  EXPECT_EQ(text(failed("c.d", "bad"), failed("c.d", "worse")),
+            "! fails-otherwise: worse [c.d]\n    at   f.yaml\n1 change\n");
   EXPECT_EQ(text(failed("c.d", "bad"), failed("c.d", "bad")), "");
 }
 
 TEST_F(Changes, ShowLongValuesWhereTheyDiffer) {
   const std::string same(70, 'x');
-  EXPECT_EQ(text("'" + same + "1'", "2"), "~ /: \"" + std::string(58, 'x') + "… -> 2\n    was  a:1:1\n    now  b:1:1\n1 change\n");
-  EXPECT_EQ(text("'" + same + "1'", "'" + same + "2'"),
-            "~ /: …" + std::string(20, 'x') + "1\" -> …" + std::string(20, 'x') + "2\"\n    was  a:1:1\n    now  b:1:1\n1 change\n");
+  EXPECT_EQ(text("'" + same + "1'", "2"),
+            "~ /: \"" + std::string(58, 'x') + "… -> 2\n    was  a:1:1\n    now  b:1:1\n1 change\n");
+  EXPECT_EQ(text("'" + same + "1'", "'" + same + "2'"), "~ /: …" + std::string(20, 'x') + "1\" -> …" +
+                                                            std::string(20, 'x') +
+                                                            "2\"\n    was  a:1:1\n    now  b:1:1\n1 change\n");
 }
 
 TEST_F(Changes, HideSecrets) {
@@ -116,20 +126,26 @@ TEST_F(Changes, HideSecrets) {
 }
 
 TEST_F(Changes, OfAFleetAreBySubject) {
-  const std::vector<SubjectChanges> all{{.subject = "web01", .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b")))}};
+  const std::vector<SubjectChanges> all{
+      {.subject = "web01", .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b")))}};
   EXPECT_EQ(diff_text({.subjects = all, .total = 3}, {.subject = "node", .is_fleet = true}),
             "web01\n  ~ /a: 1 -> 2\n      was  a:1:5\n      now  b:1:5\n1 change in 1 of 3 nodes\n");
 }
 
 TEST_F(Changes, AsData) {
-  const std::vector<SubjectChanges> all{{.subject = {}, .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b")))}};
-  EXPECT_EQ(json(diff_data(world.arena, {.subjects = all, .total = 1, .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}})),
-            "{\"format\": \"strata-diff/1\", \"edits\": [{\"id\": 1, \"file\": \"a\", \"before\": {\"line\": 1, \"lines\": 1}, "
-            "\"after\": {\"line\": 1, \"lines\": 2}}], \"changes\": [{\"subject\": \"\", \"item\": \"\", \"path\": \"/a\", \"kind\": \"changed\", "
+  const std::vector<SubjectChanges> all{
+      {.subject = {}, .changes = shared(compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b")))}};
+  EXPECT_EQ(json(diff_data(world.arena,
+                           {.subjects = all, .total = 1, .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}})),
+            "{\"format\": \"strata-diff/1\", \"edits\": [{\"id\": 1, \"file\": \"a\", \"before\": {\"line\": 1, "
+            "\"lines\": 1}, "
+            "\"after\": {\"line\": 1, \"lines\": 2}}], \"changes\": [{\"subject\": \"\", \"item\": \"\", \"path\": "
+            "\"/a\", \"kind\": \"changed\", "
             "\"before\": {\"value\": 1, \"file\": \"a\", \"line\": 1, \"column\": 5}, "
             "\"after\": {\"value\": [], \"file\": \"b\", \"line\": 1, \"column\": 5}}, "
             "{\"subject\": \"\", \"item\": \"\", \"path\": \"/b\", \"kind\": \"added\", \"before\": null, "
-            "\"after\": {\"value\": 2, \"file\": \"b\", \"line\": 1, \"column\": 12}}], \"summary\": {\"subjects\": 1, \"changes\": 2}}\n");
+            "\"after\": {\"value\": 2, \"file\": \"b\", \"line\": 1, \"column\": 12}}], \"summary\": {\"subjects\": 1, "
+            "\"changes\": 2}}\n");
 }
 
 // What differs, done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs in files, by lines.
 #include <gtest/gtest.h>
 
@@ -10,8 +11,9 @@ namespace {
 std::string shown(const std::vector<Edit>& edits) {
   std::string out;
   for (const Edit& edit : edits) {
-    out += edit.file + " " + std::to_string(edit.before.line) + "+" + std::to_string(edit.before.lines) + " " + std::to_string(edit.after.line) +
-           "+" + std::to_string(edit.after.lines) + (edit.whole ? " whole" : "") + "\n";
+    out += edit.file + " " + std::to_string(edit.before.line) + "+" + std::to_string(edit.before.lines) + " " +
+           std::to_string(edit.after.line) + "+" + std::to_string(edit.after.lines) + (edit.whole ? " whole" : "") +
+           "\n";
   }
   return out;
 }
@@ -44,7 +46,8 @@ TEST(LineEdits, CanBeUndoneOneByOne) {
   const std::string before = "a\nb\nc\nd\n";
   const std::string after = "a\nx\nc\ne\nd";
   for (const Edit& edit : line_edits("f", before, after)) {
-    const std::string without = with_edit(after, edit.after.line, edit.after.lines, before, edit.before.line, edit.before.lines);
+    const std::string without =
+        with_edit(after, edit.after.line, edit.after.lines, before, edit.before.line, edit.before.lines);
     EXPECT_EQ(line_edits("f", before, without).size() + 1, line_edits("f", before, after).size()) << without;
   }
   EXPECT_EQ(with_edit("a\nb", 3, 0, "x\ny\n", 1, 2), "a\nb\nx\ny\n");

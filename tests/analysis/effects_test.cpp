@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subjects that change alike.
 #include <gtest/gtest.h>
 
@@ -67,7 +68,9 @@ TEST(Effects, AreBounded) {
   fill(effects);
   Arena arena;
   EXPECT_EQ(effects.more_subjects(), 2U);
-  EXPECT_NE(json(impact_data(arena, report)).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"), std::string::npos);
+  EXPECT_NE(
+      json(impact_data(arena, report)).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"),
+      std::string::npos);
 }
 
 TEST(Effects, AreWrittenInPieces) {
@@ -87,7 +90,8 @@ TEST(Effects, AreWrittenInPieces) {
   expect_same(cut, 0);
   std::size_t pieces = 0;
   ImpactReport large;
-  for (int i = 0; i < 2'000; ++i) add(large.effects, "n" + std::to_string(i), {change("/" + std::to_string(i), i, i + 1, "x")});
+  for (int i = 0; i < 2'000; ++i)
+    add(large.effects, "n" + std::to_string(i), {change("/" + std::to_string(i), i, i + 1, "x")});
   write_impact(large, 0, false, [&pieces](std::string_view /*piece*/) { ++pieces; });
   EXPECT_GT(pieces, 4U);
   expect_same(large, 0);
@@ -132,7 +136,8 @@ TEST(Effects, CountWhatBecomesOfSubjects) {
   add(effects, "b", {whole(ChangeKind::disappeared)});
   add(effects, "c", {});
   EXPECT_EQ(impact_text(report, {}),
-            "2 of 3 nodes change: 2 distinct effects\n\neffect 1: 1 node: a\n  + appeared\n\neffect 2: 1 node: b\n  - disappeared\n");
+            "2 of 3 nodes change: 2 distinct effects\n\neffect 1: 1 node: a\n  + appeared\n\neffect 2: 1 node: b\n  - "
+            "disappeared\n");
   EXPECT_EQ(effects.counts().appeared, 1U);
   EXPECT_EQ(effects.counts().disappeared, 1U);
   ImpactReport none;
@@ -148,7 +153,9 @@ void add_caused(Effects& effects, CauseKind kind, std::optional<std::vector<std:
 
 TEST(Effects, NameTheirCauses) {
   ImpactReport report;
-  report.edits = {{.file = "a", .before = {3, 1}, .after = {4, 1}}, {.file = "a", .before = {7, 2}, .after = {7, 0}}, {.file = "b", .whole = true}};
+  report.edits = {{.file = "a", .before = {3, 1}, .after = {4, 1}},
+                  {.file = "a", .before = {7, 2}, .after = {7, 0}},
+                  {.file = "b", .whole = true}};
   const auto by = [&report](CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
     report.effects = Effects();
     add_caused(report.effects, kind, std::move(edits));
@@ -167,11 +174,12 @@ TEST(Effects, InMarkdownEscapeWhatTablesMean) {
   ImpactReport report;
   report.edits = {{.file = "a|`b", .before = {3, 1}, .after = {4, 1}}};
   add_caused(report.effects, CauseKind::each, {{0}});
-  EXPECT_EQ(
-      impact_markdown(report, {}),
-      "### 1 of 1 node changes: 1 distinct effect\n\n| effect | nodes | changes | because of |\n|--:|--:|--:|---|\n| 1 | 1 | 1 | ``a\\|`b:4`` |\n"
-      "\n<details open><summary>Effect 1: 1 node</summary>\n\n`n`\n\n| | place | before | after | because of |\n|---|---|---|---|---|\n"
-      "| ~ | `k/a` | `1` | `2` | ``a\\|`b:4`` |\n\n</details>\n");
+  EXPECT_EQ(impact_markdown(report, {}),
+            "### 1 of 1 node changes: 1 distinct effect\n\n| effect | nodes | changes | because of "
+            "|\n|--:|--:|--:|---|\n| 1 | 1 | 1 | ``a\\|`b:4`` |\n"
+            "\n<details open><summary>Effect 1: 1 node</summary>\n\n`n`\n\n| | place | before | after | because of "
+            "|\n|---|---|---|---|---|\n"
+            "| ~ | `k/a` | `1` | `2` | ``a\\|`b:4`` |\n\n</details>\n");
 }
 
 TEST(Effects, InMarkdownAreBounded) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host for questions in tests: files in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fleet that stays answers each edit as a Study that starts anew.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -23,27 +24,32 @@ namespace {
 using Files = std::map<std::string, std::string>;
 
 const std::string kLevels =
-    "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: \"node/%{node}.yaml\"}\n"
+    "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: "
+    "\"node/%{node}.yaml\"}\n"
     "  - {name: role, path: \"role/%{role}.yaml\"}\n  - {name: common, path: common.yaml}\n";
 const std::string kTurned =
     "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: common, path: common.yaml}\n"
     "  - {name: node, paths: [\"node/%{node}.yaml\", \"role/%{role}.yaml\"]}\n";
 const std::string kGlobs =
-    "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: all, glob: \"*/%{role}*.yaml\"}\n"
+    "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: all, glob: "
+    "\"*/%{role}*.yaml\"}\n"
     "  - {name: node, glob: \"node/%{node}.yaml\"}\n  - {name: common, path: common.yaml}\n";
 
 Files site() {
   return {
       {"/site/hiera.yaml", kLevels},
       {"/site/environment.conf", "modulepath = modules\n"},
-      {"/site/data/common.yaml", "a: common\nb: 1\nc: \"%{lookup('a')} of %{role}\"\nd: [1, 2]\nlookup_options: {d: {merge: unique}}\n"},
+      {"/site/data/common.yaml",
+       "a: common\nb: 1\nc: \"%{lookup('a')} of %{role}\"\nd: [1, 2]\nlookup_options: {d: {merge: unique}}\n"},
       {"/site/data/role/web.yaml", "a: web\nd: [3]\n"},
       {"/site/data/node/n1.yaml", "b: 2\n"},
       {"/site/data/node/n2.yaml", "d: [4]\n"},
-      {"/site/modules/m/hiera.yaml", "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: all, path: common.yaml}\n"},
+      {"/site/modules/m/hiera.yaml",
+       "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: all, path: common.yaml}\n"},
       {"/site/modules/m/data/common.yaml", "m::x: 1\nm::y: \"%{lookup('b')}\"\n"},
-      {"/nodes.json", R"([{"name": "n1", "facts": {"node": "n1", "role": "web"}}, {"name": "n2", "facts": {"node": "n2", "role": "web"}},)"
-                      R"( {"name": "n3", "facts": {"node": "n3", "role": "db"}}, {"name": "n4", "facts": {"node": "n4", "role": "db"}}])"},
+      {"/nodes.json",
+       R"([{"name": "n1", "facts": {"node": "n1", "role": "web"}}, {"name": "n2", "facts": {"node": "n2", "role": "web"}},)"
+       R"( {"name": "n3", "facts": {"node": "n3", "role": "db"}}, {"name": "n4", "facts": {"node": "n4", "role": "db"}}])"},
       {"/facts/n1.yaml", "node: n1\nrole: web\n"},
       {"/facts/n2.yaml", "node: n2\nrole: db\n"},
       {"/facts/n3.yaml", "- not facts\n"}};
@@ -67,7 +73,8 @@ const std::vector<std::pair<std::string, std::vector<std::optional<std::string>>
       {"/site/modules/m/hiera.yaml", {std::nullopt}},
       {"/site/modules/n/metadata.json", {"{\"name\": \"x-n\"}"}},
       {"/site/others/m/data/common.yaml", {"m::x: of others\n"}},
-      {"/nodes.json", {R"([{"name": "n2", "facts": {"node": "n2", "role": "db"}}, {"name": "n5", "facts": {"node": "n5"}}])"}},
+      {"/nodes.json",
+       {R"([{"name": "n2", "facts": {"node": "n2", "role": "db"}}, {"name": "n5", "facts": {"node": "n5"}}])"}},
       {"/facts/n2.yaml", {"node: n2\nrole: web\n", std::nullopt}},
       {"/facts/n4.yaml", {"node: n4\nrole: web\n"}}};
   return all;
@@ -76,16 +83,19 @@ const std::vector<std::pair<std::string, std::vector<std::optional<std::string>>
 rc::Gen<Edits> any_edits() {
   const auto one = rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, texts().size()), [](std::size_t file) {
     const auto& [path, choice] = texts()[file];
-    return rc::gen::map(rc::gen::elementOf(choice), [path = path](const std::optional<std::string>& text) { return std::pair(path, text); });
+    return rc::gen::map(rc::gen::elementOf(choice),
+                        [path = path](const std::optional<std::string>& text) { return std::pair(path, text); });
   });
-  return rc::gen::map(rc::gen::resize(3, rc::gen::container<std::vector<std::pair<std::string, std::optional<std::string>>>>(one)),
-                      [](const auto& chosen) { return Edits(chosen.begin(), chosen.end()); });
+  return rc::gen::map(
+      rc::gen::resize(3, rc::gen::container<std::vector<std::pair<std::string, std::optional<std::string>>>>(one)),
+      [](const auto& chosen) { return Edits(chosen.begin(), chosen.end()); });
 }
 
 /// A question about a site, and the state in which it begins.
 class World {
  public:
-  World(Files files, std::vector<std::string> words) : host_(files), files_(memory_tree(std::move(files))), words_(std::move(words)) {}
+  World(Files files, std::vector<std::string> words)
+      : host_(files), files_(memory_tree(std::move(files))), words_(std::move(words)) {}
 
   struct Asked {
     std::shared_ptr<Engine> engine;
@@ -96,7 +106,8 @@ class World {
     Asked out{.engine = Engine::make({.executor = std::make_shared<cli::ThreadPool>(2U)}), .question = {}, .state = {}};
     out.question = std::make_unique<cli::VerbQuestion>(
         cli::QuestionChoice{.words = words_},
-        cli::QuestionTools{.own = options_, .engine = out.engine, .folder = "/", .tell = {}, .is_whole_process = false});
+        cli::QuestionTools{
+            .own = options_, .engine = out.engine, .folder = "/", .tell = {}, .is_whole_process = false});
     out.state = {.files = files_, .inputs = std::make_shared<Inputs>(host_, "/")};
     return out;
   }
@@ -110,7 +121,8 @@ class World {
     EditedFiles edited_files{.paths = {}, .no_others = true};
     for (const auto& [path, text] : edits) edited_files.paths.insert(path);
     try {
-      Study study(*asked.question, asked.state, edited(asked.state, edits, "/"), {.folder = "/", .edited = std::move(edited_files)});
+      Study study(*asked.question, asked.state, edited(asked.state, edits, "/"),
+                  {.folder = "/", .edited = std::move(edited_files)});
       const ImpactReport report = study.impact(by);
       return shown(report, study.unread());
     } catch (const Error& error) {
@@ -141,12 +153,13 @@ class World {
 
 using Words = std::vector<std::string>;
 const std::vector<Words>& questions() {
-  static const std::vector<Words> all{{"lookup", "--hiera-config", "/site/hiera.yaml", "--nodes", "/nodes.json", "--all"},
-                                      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "--all"},
-                                      {"lookup", "--environment-root", "/site", "--nodes", "/facts", "--all"},
-                                      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "m::y"},
-                                      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "--all", "--strict"},
-                                      {"lookup", "--hiera-config", "/site/hiera.yaml", "--facts", "/facts/n2.yaml", "--all"}};
+  static const std::vector<Words> all{
+      {"lookup", "--hiera-config", "/site/hiera.yaml", "--nodes", "/nodes.json", "--all"},
+      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "--all"},
+      {"lookup", "--environment-root", "/site", "--nodes", "/facts", "--all"},
+      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "m::y"},
+      {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "--all", "--strict"},
+      {"lookup", "--hiera-config", "/site/hiera.yaml", "--facts", "/facts/n2.yaml", "--all"}};
   return all;
 }
 
@@ -169,18 +182,20 @@ TEST(ResidentFleet, SeveralThreadsSayWhatOneSays) {
   std::string nodes;
   for (int i = 0; i < 100; ++i) {
     const std::string name = "n" + std::to_string(i);
-    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"node": ")" + name + R"(", "role": ")" +
-             (i % 3 == 0 ? "web" : "db") + R"("}})";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"node": ")" + name +
+             R"(", "role": ")" + (i % 3 == 0 ? "web" : "db") + R"("}})";
     files["/site/data/node/" + name + ".yaml"] = "b: " + std::to_string(i % 7) + "\n";
   }
   files["/nodes.json"] = nodes + "]";
   World world(std::move(files), questions()[1]);
   const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/", .executor = std::make_shared<cli::ThreadPool>(4U)});
+  Fleet fleet(*asked.question, World::kept_state(asked),
+              {.folder = "/", .executor = std::make_shared<cli::ThreadPool>(4U)});
   const std::vector<Edits> all{{{"/site/data/common.yaml", "a: other\nb: 1\nc: x\n"}},
                                {{"/site/data/role/web.yaml", "a: x\n"}, {"/site/data/node/n3.yaml", std::nullopt}},
                                {{"/site/hiera.yaml", kTurned}, {"/site/data/common.yaml", "a: 1\nd: [\n"}}};
-  for (const Edits& edits : all) EXPECT_EQ(World::answer(fleet, edits, GroupBy::effect), world.anew(edits, GroupBy::effect));
+  for (const Edits& edits : all)
+    EXPECT_EQ(World::answer(fleet, edits, GroupBy::effect), world.anew(edits, GroupBy::effect));
 }
 
 TEST(ResidentFleet, AsksOnlyWhoReadsAnEditedFile) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of files without the secrets that stand in them.
 #include "analysis/secret_texts.hpp"
 
@@ -45,18 +46,21 @@ TEST(SecretTexts, ValuesOfNamesAreMaskedAndLinesStay) {
 }
 
 TEST(SecretTexts, ContainersAreMaskedAsAWhole) {
-  EXPECT_EQ(shown("password:\n  ann: a\n  bob: [b,\n    c]\nport: 1\n"), "password:\n  ******\n******\n******\nport: 1\n");
+  EXPECT_EQ(shown("password:\n  ann: a\n  bob: [b,\n    c]\nport: 1\n"),
+            "password:\n  ******\n******\n******\nport: 1\n");
   EXPECT_EQ(shown("password: [a,\n  b]\nport: 1\n"), "password: ******\n******\nport: 1\n");
 }
 
 TEST(SecretTexts, AnchorsOfAliasesAreMasked) {
   EXPECT_EQ(shown("plain: &a hunter2\npassword: *a\nport: 1\n"), "plain: &a ******\npassword: ******\nport: 1\n");
-  EXPECT_EQ(shown("base: &b {password: x}\nmore:\n  <<: *b\n  user: ann\n"), "base: &b {password: ******\nmore:\n  <<: *b\n  user: ann\n");
+  EXPECT_EQ(shown("base: &b {password: x}\nmore:\n  <<: *b\n  user: ann\n"),
+            "base: &b {password: ******\nmore:\n  <<: *b\n  user: ann\n");
 }
 
 TEST(SecretTexts, JsonIsMasked) {
   EXPECT_EQ(shown("{\"password\": \"a\", \"b\": 1}", Results::keys, "/a.json"), "{\"password\": ******, \"b\": 1}");
-  EXPECT_EQ(shown("{\"password\": [\"a\",\n \"c\"],\n \"b\": 1}", Results::keys, "/a.json"), "{\"password\": ******\n******\n \"b\": 1}");
+  EXPECT_EQ(shown("{\"password\": [\"a\",\n \"c\"],\n \"b\": 1}", Results::keys, "/a.json"),
+            "{\"password\": ******\n******\n \"b\": 1}");
 }
 
 TEST(SecretTexts, WhatReadersPassOverIsMasked) {
@@ -75,51 +79,64 @@ TEST(SecretTexts, WhatCannotBeReadIsMaskedAsAWholeIfItNamesASecret) {
 }
 
 TEST(SecretTexts, KeysOfHieraThatBecomeSensitive) {
-  const SecretTexts secrets =
-      secrets_of({{"data/c.yaml", "lookup_options:\n  a: {convert_to: Sensitive}\n  '^v::': {convert_to: [Sensitive]}\n"}}, Results::keys);
+  const SecretTexts secrets = secrets_of(
+      {{"data/c.yaml", "lookup_options:\n  a: {convert_to: Sensitive}\n  '^v::': {convert_to: [Sensitive]}\n"}},
+      Results::keys);
   EXPECT_TRUE(secrets.may_have_some());
   EXPECT_EQ(secrets.shown("/x.yaml", "a: 1\nb: {a: 2}\nv::x: [3]\n"), "a: ******\nb: {a: 2}\nv::x: ******\n");
 }
 
 TEST(SecretTexts, KeysOfHieraThatBecomeSensitiveByHocon) {
-  const SecretTexts secrets = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, Results::keys);
+  const SecretTexts secrets =
+      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, Results::keys);
   EXPECT_EQ(secrets.shown("/a.yaml", "pw: a\nb: 1\n"), "pw: ******\nb: 1\n");
   EXPECT_EQ(secrets.shown("/a.conf", "pw = a\npw = b\n"), "******\n");
   EXPECT_EQ(secrets.shown("/a.conf", "p\"w\" = a\n"), "******\n");
   EXPECT_EQ(secrets.shown("/a.conf", "\"p\\u0077\" = a\n"), "******\n");
   EXPECT_EQ(secrets.shown("/b.conf", "b = 1\n"), "b = 1\n");
   EXPECT_EQ(secrets.shown("/b.conf", "b = {\n"), "******\n");
-  const SecretTexts unknown = secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, Results::keys);
+  const SecretTexts unknown =
+      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, Results::keys);
   EXPECT_EQ(unknown.shown("/b.yaml", "b: 1\n"), "******\n");
 }
 
 TEST(SecretTexts, EncryptedDocuments) {
   const std::string text =
-      "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
+      "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: "
+      "a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
   EXPECT_EQ(secrets_of({}, Results::documents).shown("/s.yaml", text),
-            "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: ******\n---\nschema: a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n");
+            "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: ******\n---\nschema: "
+            "a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n");
 }
 
 TEST(SecretTexts, HiddenParameters) {
   const std::string templ =
-      "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: old}\n  size: {type: string}\n";
+      "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: old}\n  size: "
+      "{type: string}\n";
   const SecretTexts secrets = secrets_of({{"t.yaml", templ}}, Results::environment);
   EXPECT_EQ(secrets.shown("/e.yaml", "parameters: {pw: hunter2, size: s}\nparameter_defaults: {pw: x}\n"),
             "parameters: {pw: ******, size: s}\nparameter_defaults: {pw: ******\n");
   EXPECT_EQ(secrets.shown("/t.yaml", templ),
-            "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: ******\n  size: {type: string}\n");
-  EXPECT_EQ(secrets.shown("/s.json", R"({"files": {"e": "parameters: {pw: hunter2}"}, "b": 1})"), R"({"files": {"e": ******, "b": 1})");
+            "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: ******\n  "
+            "size: {type: string}\n");
+  EXPECT_EQ(secrets.shown("/s.json", R"({"files": {"e": "parameters: {pw: hunter2}"}, "b": 1})"),
+            R"({"files": {"e": ******, "b": 1})");
 }
 
 TEST(SecretTexts, WhatResultsKnowIsHiddenAsWell) {
   const SecretTexts secrets = secrets_of({}, Results::keys, {"password$"});
-  const auto known = [&](const std::string& text, const TextKnowledge& knowledge) { return secrets.shown("/a.yaml", text, knowledge); };
+  const auto known = [&](const std::string& text, const TextKnowledge& knowledge) {
+    return secrets.shown("/a.yaml", text, knowledge);
+  };
   // Of a line of which each hides another part nothing stays from the first of them on.
   EXPECT_EQ(known("{a: one, password: two, b: 3}\nc: 4\n", {.shown = "{a: ******\nc: 4\n"}), "{a: ******\nc: 4\n");
-  EXPECT_EQ(known("{password: one, a: two, b: 3}\nc: 4\n", {.shown = "{password: one, a: ******\nc: 4\n"}), "{password: ******\nc: 4\n");
-  EXPECT_EQ(known("a: one\npassword: two\nc: 4\n", {.shown = "a: ******\npassword: two\nc: 4\n"}), "a: ******\npassword: ******\nc: 4\n");
+  EXPECT_EQ(known("{password: one, a: two, b: 3}\nc: 4\n", {.shown = "{password: one, a: ******\nc: 4\n"}),
+            "{password: ******\nc: 4\n");
+  EXPECT_EQ(known("a: one\npassword: two\nc: 4\n", {.shown = "a: ******\npassword: two\nc: 4\n"}),
+            "a: ******\npassword: ******\nc: 4\n");
   const std::vector<TextPlace> places{{.line = 2, .column = 8}, {.line = 1, .column = 4}};
-  EXPECT_EQ(known("a: one\nb: [\u00e4, two] # rest\nc: 4\n", {.places = places}), "a: ******\nb: [\u00e4, ******\nc: 4\n");
+  EXPECT_EQ(known("a: one\nb: [\u00e4, two] # rest\nc: 4\n", {.places = places}),
+            "a: ******\nb: [\u00e4, ******\nc: 4\n");
   const std::vector<TextPlace> block{{.line = 1, .column = 4}};
   EXPECT_EQ(known("a: |\n  one\n\n  two\nb: 2\n", {.places = block}), "a: ******\n******\n\n******\nb: 2\n");
   // No reader reads it: what follows in the line is hidden, and the deeper lines.
@@ -150,14 +167,16 @@ TEST(SecretTexts, PlacesHideWhatBeginsThere) {
 }
 
 TEST(SecretTexts, LinesThatAreNotShown) {
-  EXPECT_EQ(hidden_lines("a: 1\nb: two\n\nc: |\n x\n", "a: 1\nb: ******\n\nc: ******\n******\n"), (std::set<std::size_t>{2, 4, 5}));
+  EXPECT_EQ(hidden_lines("a: 1\nb: two\n\nc: |\n x\n", "a: 1\nb: ******\n\nc: ******\n******\n"),
+            (std::set<std::size_t>{2, 4, 5}));
   EXPECT_EQ(hidden_lines("a: 1\n\nb: 2\n", "******\n"), (std::set<std::size_t>{1, 3}));
   EXPECT_EQ(hidden_lines("a: 1\n", "a: 1\n"), (std::set<std::size_t>{}));
 }
 
 TEST(SecretTexts, OfFilesInNoResultOnlyWhatCanBeToldApartIsShown) {
   const std::set<std::string, std::less<>> names{"token", "1"};
-  const auto told = [&](const SecretTexts& secrets, const std::string& path, const std::string& text, bool has_names = true) {
+  const auto told = [&](const SecretTexts& secrets, const std::string& path, const std::string& text,
+                        bool has_names = true) {
     return secrets.shown_unread(path, text, {.names = has_names ? &names : nullptr});
   };
   const SecretTexts plain = secrets_of({}, Results::keys);

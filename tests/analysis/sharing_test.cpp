@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes that are alike share what they come to: the same as if each of them were asked for all keys.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -49,11 +50,15 @@ class Unshared final : public Question {
     explicit InState(std::unique_ptr<Asked> asked) : asked_(std::move(asked)) {}
     std::unique_ptr<Subject> next() override { return of(asked_->next()); }
     void restart() override { asked_->restart(); }
-    std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override { return of(asked_->subject(member)); }
+    std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override {
+      return of(asked_->subject(member));
+    }
     void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
 
    private:
-    static std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) { return subject ? std::make_unique<One>(std::move(subject)) : nullptr; }
+    static std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) {
+      return subject ? std::make_unique<One>(std::move(subject)) : nullptr;
+    }
     std::unique_ptr<Asked> asked_;
   };
   const Question& question_;
@@ -86,7 +91,9 @@ class Watched final : public Question {
     }
     [[nodiscard]] std::vector<Diagnostic> warnings() const override { return subject_->warnings(); }
     [[nodiscard]] std::shared_ptr<const Basis> basis() override { return all_.shares_ ? subject_->basis() : nullptr; }
-    [[nodiscard]] std::optional<std::uint64_t> alike() override { return all_.shares_ ? subject_->alike() : std::nullopt; }
+    [[nodiscard]] std::optional<std::uint64_t> alike() override {
+      return all_.shares_ ? subject_->alike() : std::nullopt;
+    }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return subject_->fact(name); }
     [[nodiscard]] std::shared_ptr<SubjectFiles> files() override { return subject_->files(); }
     Answer ask(const Wanted& wanted) override {
@@ -107,14 +114,18 @@ class Watched final : public Question {
     InState(const Watched& all, std::unique_ptr<Asked> asked) : all_(all), asked_(std::move(asked)) {}
     std::unique_ptr<Subject> next() override { return of(asked_->next()); }
     void restart() override { asked_->restart(); }
-    std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override { return of(asked_->subject(member)); }
+    std::unique_ptr<Subject> subject(const std::shared_ptr<const Member>& member) override {
+      return of(asked_->subject(member));
+    }
     [[nodiscard]] std::optional<Touched> touched(const Basis& basis, const std::vector<std::string>& files) override {
       return asked_->touched(basis, files);
     }
     void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
 
    private:
-    std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) { return subject ? std::make_unique<One>(all_, std::move(subject)) : nullptr; }
+    std::unique_ptr<Subject> of(std::unique_ptr<Subject> subject) {
+      return subject ? std::make_unique<One>(all_, std::move(subject)) : nullptr;
+    }
     const Watched& all_;
     std::unique_ptr<Asked> asked_;
   };
@@ -128,7 +139,8 @@ const std::vector<std::string> kHierarchies{
     "[{name: c, path: common.yaml}, {name: n, path: \"node/%{name_of}.yaml\"}, {name: r, path: \"role/%{role}.yaml\"}]",
     "[{name: n, paths: [\"node/%{name_of}.yaml\", \"role/%{role}.yaml\"]}, {name: c, path: common.yaml}]",
     "[{name: n, path: \"node/%{name_of}.yaml\"}, {name: rc, paths: [\"role/%{role}.yaml\", common.yaml]}]",
-    "[{name: n, path: \"node/%{name_of}.yaml\"}, {name: r, path: \"role/%{facts.os.name}.yaml\"}, {name: c, path: common.yaml}]",
+    "[{name: n, path: \"node/%{name_of}.yaml\"}, {name: r, path: \"role/%{facts.os.name}.yaml\"}, {name: c, path: "
+    "common.yaml}]",
 };
 std::string hiera_yaml(const std::string& hierarchy) {
   return "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy: " + hierarchy + "\n";
@@ -159,17 +171,19 @@ rc::Gen<std::string> any_data() {
                                                 "{a: {convert_to: String}}",   "\"%{role}\""};
   const auto entry = rc::gen::pair(rc::gen::element<std::string>("a", "b", "c", "d", "e"), rc::gen::elementOf(values));
   const auto entries = rc::gen::resize(4, rc::gen::container<std::vector<std::pair<std::string, std::string>>>(entry));
-  return rc::gen::map(rc::gen::tuple(entries, rc::gen::inRange(0, 12), rc::gen::elementOf(options)), [](const auto& parts) {
-    std::map<std::string, std::string> of_keys(std::get<0>(parts).begin(), std::get<0>(parts).end());
-    if (std::get<1>(parts) == 0) return std::string("a: [\n");
-    std::string out = "# data\n";
-    for (const auto& [key, value] : of_keys) out += key + ": " + value + "\n";
-    if (std::get<1>(parts) < 4) out += "lookup_options: " + std::get<2>(parts) + "\n";
-    return out;
-  });
+  return rc::gen::map(
+      rc::gen::tuple(entries, rc::gen::inRange(0, 12), rc::gen::elementOf(options)), [](const auto& parts) {
+        std::map<std::string, std::string> of_keys(std::get<0>(parts).begin(), std::get<0>(parts).end());
+        if (std::get<1>(parts) == 0) return std::string("a: [\n");
+        std::string out = "# data\n";
+        for (const auto& [key, value] : of_keys) out += key + ": " + value + "\n";
+        if (std::get<1>(parts) < 4) out += "lookup_options: " + std::get<2>(parts) + "\n";
+        return out;
+      });
 }
 
-const std::vector<std::string> kDataFiles{"common.yaml", "role/web.yaml", "role/db.yaml", "node/n0.yaml", "node/n1.yaml", "node/n2.yaml"};
+const std::vector<std::string> kDataFiles{"common.yaml",  "role/web.yaml", "role/db.yaml",
+                                          "node/n0.yaml", "node/n1.yaml",  "node/n2.yaml"};
 
 class Site {
  public:
@@ -183,8 +197,9 @@ class Site {
       const std::string name = "n" + std::to_string(i);
       const std::string role = *rc::gen::element<std::string>("web", "db", "%{name_of}");
       const std::string os = *rc::gen::element<std::string>("\"web\"", "1", "true");
-      nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": ")" +
-               (*rc::gen::inRange(0, 40) == 0 ? role : role.substr(0, 3)) + R"(", "os": {"name": )" + os + "}}}";
+      nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" +
+               name + R"(", "role": ")" + (*rc::gen::inRange(0, 40) == 0 ? role : role.substr(0, 3)) +
+               R"(", "os": {"name": )" + os + "}}}";
     }
     files_["/nodes.json"] = nodes + "]";
   }
@@ -240,7 +255,8 @@ class World {
   [[nodiscard]] const Question& question() const noexcept { return question_; }
   [[nodiscard]] const State& state() const noexcept { return state_; }
   /// The warnings of an impact in `after`, in order.
-  [[nodiscard]] std::vector<std::string> told(const Question& asked, const State& after, const StudySettings& settings) {
+  [[nodiscard]] std::vector<std::string> told(const Question& asked, const State& after,
+                                              const StudySettings& settings) {
     told_.clear();
     question_.tell_of(after);
     (void)Study(asked, state_, after, settings).impact(GroupBy::effect);
@@ -273,7 +289,8 @@ RC_GTEST_PROP(Sharing, GivesWhatEachSubjectGivesByItself, ()) {
     const auto by = *rc::gen::element(GroupBy::effect, GroupBy::change, GroupBy::path);
     const std::string expected = shown(Study(unshared, world.state(), after, world.settings(edits)).impact(by));
     RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits)).impact(by)) == expected);
-    RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits, threads)).impact(by)) == expected);
+    RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits, threads)).impact(by)) ==
+              expected);
     RC_ASSERT(shown(fleet.apply(edits, by)) == expected);
     RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits, threads)).diff()) ==
               shown(Study(unshared, world.state(), after, world.settings(edits)).diff()));
@@ -288,7 +305,8 @@ TEST(Sharing, OneOfEachClassIsAsked) {
   for (int i = 0; i < 100; ++i) {
     const std::string name = "n" + std::to_string(i);
     files["/site/data/node/" + name + ".yaml"] = "c: " + std::to_string(i) + "\n";
-    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": ")" +
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name +
+             R"(", "role": ")" +
              (i % 2 == 0   ? "web"
               : i % 3 == 0 ? "db"
                            : "ci") +
@@ -298,7 +316,8 @@ TEST(Sharing, OneOfEachClassIsAsked) {
   const World world(files, questions().front());
   Fleet fleet(world.question(), world.state(), {.folder = "/"});
   // Nodes of "web" have a value of their own, the others differ in their text.
-  const ImpactReport report = fleet.apply({{"/site/data/common.yaml", "a: 3\nb: \"%{lookup('a')} of %{role}\"\nc: 1\n"}});
+  const ImpactReport report =
+      fleet.apply({{"/site/data/common.yaml", "a: 3\nb: \"%{lookup('a')} of %{role}\"\nc: 1\n"}});
   EXPECT_EQ(report.effects.counts().changed, 50U);
   EXPECT_EQ(report.effects.sorted().size(), 2U);
   EXPECT_EQ(fleet.asked(), 2U * 3U);
@@ -308,15 +327,15 @@ TEST(Sharing, OneOfEachClassIsAsked) {
 
 TEST(Sharing, WarnsOfEachSubject) {
   // The files of nodes warn, and so do nodes without the variable of a path; none of it decides a value.
-  Files files{{"/site/hiera.yaml",
-               hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: d, path: \"dc/%{dc}.yaml\"}, {name: c, path: common.yaml}]")},
+  Files files{{"/site/hiera.yaml", hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: d, path: "
+                                              "\"dc/%{dc}.yaml\"}, {name: c, path: common.yaml}]")},
               {"/site/data/common.yaml", "a: 1\n"}};
   std::string nodes;
   for (int i = 0; i < 40; ++i) {
     const std::string name = "n" + std::to_string(i);
     files["/site/data/node/" + name + ".yaml"] = i % 8 == 5 ? "c: 1\nc: 2\n" : "c: 1\n";
-    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + "\"" +
-             (i == 30 ? "" : R"(, "dc": "a")") + "}}";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name +
+             "\"" + (i == 30 ? "" : R"(, "dc": "a")") + "}}";
   }
   files["/nodes.json"] = nodes + "]";
   World world(files, questions().front());
@@ -324,7 +343,8 @@ TEST(Sharing, WarnsOfEachSubject) {
   const auto threads = std::make_shared<cli::ThreadPool>(3U);
   for (const Edits& edits :
        {Edits{{"/site/data/common.yaml", "a: 2\n"}}, Edits{{"/site/data/common.yaml", "a: 2\nb: 1\nb: 2\n"}},
-        Edits{{"/site/hiera.yaml", hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: e, path: \"dc/%{name_off}.yaml\"}]")}}}) {
+        Edits{{"/site/hiera.yaml",
+               hiera_yaml("[{name: n, path: \"node/%{name_of}.yaml\"}, {name: e, path: \"dc/%{name_off}.yaml\"}]")}}}) {
     const State after = edited(world.state(), edits, "/");
     const auto expected = world.told(unshared, after, world.settings(edits));
     EXPECT_GE(expected.size(), 6U);
@@ -343,8 +363,10 @@ TEST(Sharing, OneOfEachKeyIsAsked) {
   std::string nodes;
   for (int i = 0; i < 50; ++i) {
     const std::string name = "n" + std::to_string(i);
-    files["/site/data/node/" + name + ".yaml"] = std::string(1, static_cast<char>('a' + i % 10)) + ": " + std::to_string(i) + "\n";
-    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": "web"}})";
+    files["/site/data/node/" + name + ".yaml"] =
+        std::string(1, static_cast<char>('a' + i % 10)) + ": " + std::to_string(i) + "\n";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name +
+             R"(", "role": "web"}})";
   }
   files["/nodes.json"] = nodes + "]";
   const World world(files, questions().front());
@@ -391,16 +413,19 @@ TEST(Sharing, OneOfEachClassIsChecked) {
   std::string nodes;
   for (int i = 0; i < 60; ++i) {
     const std::string name = "n" + std::to_string(i);
-    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name + R"(", "role": ")" +
-             (i % 2 == 0 ? "web" : "db") + R"(", "os": ")" + (i % 6 < 3 ? "x" : "y") + R"("}})";
+    nodes += std::string(nodes.empty() ? "[" : ", ") + R"({"name": ")" + name + R"(", "facts": {"name_of": ")" + name +
+             R"(", "role": ")" + (i % 2 == 0 ? "web" : "db") + R"(", "os": ")" + (i % 6 < 3 ? "x" : "y") + R"("}})";
   }
   files["/nodes.json"] = nodes + "]";
   const World world(files, questions().front());
   const Watched watched(world.question());
   const std::string found = findings(watched, world.state());
   EXPECT_EQ(found, findings(Watched(world.question(), false), world.state()));
-  EXPECT_NE(found.find("'a' changes nothing: the 30 nodes that read it have the same values without it"), std::string::npos) << found;
-  // Nodes of "web", and those of "db" by what a text of theirs says; what comes again is asked for once more, and then it is known.
+  EXPECT_NE(found.find("'a' changes nothing: the 30 nodes that read it have the same values without it"),
+            std::string::npos)
+      << found;
+  // Nodes of "web", and those of "db" by what a text of theirs says; what comes again is asked for once more, and then
+  // it is known.
   EXPECT_EQ(watched.whole, 2U * 3U);
   // Of those, what is taken out is asked for with it and without it: no more than each statement for each class.
   EXPECT_LE(watched.items, 2U * 3U * 6U);

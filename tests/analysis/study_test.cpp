@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two states, and what becomes of subjects between them.
 #include <gtest/gtest.h>
 
@@ -28,8 +29,9 @@ class NoHost final : public Host {
   std::unique_ptr<FileTree> files_;
 };
 
-/// A question over layers: each line of the host's file `list` is a subject, `NAME FILE FILE…`; the files have lines `key value`, of which the last
-/// of a key counts. A file `broken` breaks its subject. A value `$k` is that of the key k.
+/// A question over layers: each line of the host's file `list` is a subject, `NAME FILE FILE…`; the files have lines
+/// `key value`, of which the last of a key counts. A file `broken` breaks its subject. A value `$k` is that of the key
+/// k.
 class Layers final : public Question {
  public:
   std::unique_ptr<Asked> in(const State& state, History /*history*/, Telling /*telling*/) const override {
@@ -54,7 +56,9 @@ class Layers final : public Question {
   class InState final : public Asked {
    public:
     InState(const Layers& all, State state) : all_(all), state_(std::move(state)) { restart(); }
-    std::unique_ptr<Subject> next() override { return next_ == subjects_.size() ? nullptr : std::make_unique<One>(*this, subjects_[next_++]); }
+    std::unique_ptr<Subject> next() override {
+      return next_ == subjects_.size() ? nullptr : std::make_unique<One>(*this, subjects_[next_++]);
+    }
     void restart() override {
       subjects_.clear();
       next_ = 0;
@@ -80,7 +84,8 @@ class Layers final : public Question {
       std::map<std::string, std::string> values;
       for (std::size_t i = 1; i < words_.size(); ++i) {
         const auto text = tree->read(words_[i]);
-        if (text && text->find("broken") != std::string::npos) out.outcome.failure = Error("x.broken", "it is broken").diagnostic();
+        if (text && text->find("broken") != std::string::npos)
+          out.outcome.failure = Error("x.broken", "it is broken").diagnostic();
         for (const std::string& line : split(text.value_or(""), '\n')) {
           const Words pair = split(line, ' ');
           if (pair.size() == 2) values[pair[0]] = pair[1];
@@ -117,11 +122,16 @@ struct World {
       edits["/list"] = *new_list;
       settings.edited.paths.insert("/list");
     }
-    return std::make_unique<Study>(question, State{.files = memory_tree(before), .inputs = inputs},
-                                   State{.files = memory_tree(after), .inputs = std::make_shared<Inputs>(*inputs, edits)}, std::move(settings));
+    return std::make_unique<Study>(
+        question, State{.files = memory_tree(before), .inputs = inputs},
+        State{.files = memory_tree(after), .inputs = std::make_shared<Inputs>(*inputs, edits)}, std::move(settings));
   }
-  std::string diff(StudySettings settings = {}) { return diff_text(study(std::move(settings))->diff(), question.wording()); }
-  std::string impact(StudySettings settings = {}) { return impact_text(study(std::move(settings))->impact(GroupBy::effect), question.wording()); }
+  std::string diff(StudySettings settings = {}) {
+    return diff_text(study(std::move(settings))->diff(), question.wording());
+  }
+  std::string impact(StudySettings settings = {}) {
+    return impact_text(study(std::move(settings))->impact(GroupBy::effect), question.wording());
+  }
 
   std::unique_ptr<NoHost> host = {};
 };
@@ -140,24 +150,33 @@ TEST(Study, OneEditIsTheCause) {
 }
 
 TEST(Study, CausesAreTheEditsWithoutWhichTheChangeIsAnother) {
-  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}}, .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}}, .list = "n /a /b\n"};
+  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
+              .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
+              .list = "n /a /b\n"};
   EXPECT_EQ(without_places(world.diff()),
-            "n\n  ~ k: \"1\" -> \"2\"\n      by   a:1\n  ~ l: \"1\" -> \"2\"\n      by   a:3\n  ~ m: \"1\" -> \"2\"\n      by   b:1\n"
+            "n\n  ~ k: \"1\" -> \"2\"\n      by   a:1\n  ~ l: \"1\" -> \"2\"\n      by   a:3\n  ~ m: \"1\" -> \"2\"\n  "
+            "    by   b:1\n"
             "3 changes in 1 of 1 node\n");
 }
 
 TEST(Study, SeveralEditsCanBeNeededOrEnough) {
   // The reference and what it names.
   World both{.before = {{"/a", "k 1\nx\nl 1\n"}}, .after = {{"/a", "k $l\nx\nl 2\n"}}};
-  EXPECT_NE(both.diff().find("~ k: \"1\" -> \"2\"\n      was  <nowhere>\n      now  <nowhere>\n      by   a:1, a:3\n"), std::string::npos)
+  EXPECT_NE(both.diff().find("~ k: \"1\" -> \"2\"\n      was  <nowhere>\n      now  <nowhere>\n      by   a:1, a:3\n"),
+            std::string::npos)
       << both.diff();
   // Two layers say the same.
-  World any{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}}, .after = {{"/a", "broken\n"}, {"/b", "broken\n"}}, .list = "n /a /b\n"};
-  EXPECT_EQ(without_places(any.diff()), "n\n  ! broken: it is broken [x.broken]\n      by   any of a:1, b:1\n1 change in 1 of 1 node\n");
+  World any{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+            .after = {{"/a", "broken\n"}, {"/b", "broken\n"}},
+            .list = "n /a /b\n"};
+  EXPECT_EQ(without_places(any.diff()),
+            "n\n  ! broken: it is broken [x.broken]\n      by   any of a:1, b:1\n1 change in 1 of 1 node\n");
 }
 
 TEST(Study, TooManyEditsCountByFile) {
-  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}}, .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}}, .list = "n /a /b\n"};
+  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
+              .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
+              .list = "n /a /b\n"};
   EXPECT_EQ(without_places(world.diff({.only = {"l"}, .most_causes = 2})),
             "n\n  ~ l: \"1\" -> \"2\"\n      by   a:1, a:3\n1 change in 1 of 1 node\n");
   EXPECT_EQ(without_places(world.diff({.only = {"l"}, .most_causes = 1})),
@@ -165,29 +184,38 @@ TEST(Study, TooManyEditsCountByFile) {
 }
 
 TEST(Study, SubjectsMayComeAndGo) {
-  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 1\n"}}, .list = "a /a\nb /a\nc /a\n", .new_list = "c /a\nd /a\na /a\ne /a\n"};
+  World world{.before = {{"/a", "k 1\n"}},
+              .after = {{"/a", "k 1\n"}},
+              .list = "a /a\nb /a\nc /a\n",
+              .new_list = "c /a\nd /a\na /a\ne /a\n"};
   EXPECT_EQ(world.diff(),
-            "b\n  - disappeared\n      by   list\nd\n  + appeared\n      by   list\ne\n  + appeared\n      by   list\n3 changes in 3 of 5 nodes\n");
+            "b\n  - disappeared\n      by   list\nd\n  + appeared\n      by   list\ne\n  + appeared\n      by   "
+            "list\n3 changes in 3 of 5 nodes\n");
 }
 
 TEST(Study, WhoReadsNothingThatDiffersIsAskedOnce) {
-  World world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}}, .after = {{"/a", "k 1\n"}, {"/b", "k 2\n"}}, .list = "one /a\ntwo /a /b\nthree /gone\n"};
+  World world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+              .after = {{"/a", "k 1\n"}, {"/b", "k 2\n"}},
+              .list = "one /a\ntwo /a /b\nthree /gone\n"};
   const auto study = world.study();
   EXPECT_EQ(study->diff().subjects.size(), 1U);
   EXPECT_EQ(study->asked(), 4U);
 }
 
 TEST(Study, EffectsHaveTheCausesOfAllWhoReadOtherEdits) {
-  World world{
-      .before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}}, .after = {{"/a", "k 2\n"}, {"/b", "k 2\n"}}, .list = "one /a\ntwo /b\nboth /a /b\nagain /a\n"};
+  World world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+              .after = {{"/a", "k 2\n"}, {"/b", "k 2\n"}},
+              .list = "one /a\ntwo /b\nboth /a /b\nagain /a\n"};
   EXPECT_EQ(without_places(world.impact()),
-            "4 of 4 nodes change: 1 distinct effect\n\neffect 1: 4 nodes: one, two, both, again\n  ~ k: \"1\" -> \"2\"\n      by   a:1, b:1\n");
+            "4 of 4 nodes change: 1 distinct effect\n\neffect 1: 4 nodes: one, two, both, again\n  ~ k: \"1\" -> "
+            "\"2\"\n      by   a:1, b:1\n");
   EXPECT_NE(world.impact({.most_caused = 0}).find("by   <more edits than can be tried>"), std::string::npos);
 }
 
 TEST(Study, ReportsAreBounded) {
-  World world{
-      .before = {{"/a", "k 1\nl 1\n"}, {"/b", "k 1\n"}}, .after = {{"/a", "k 2\nl 2\n"}, {"/b", "k 3\n"}}, .list = "one /a\ntwo /a\nthree /b\n"};
+  World world{.before = {{"/a", "k 1\nl 1\n"}, {"/b", "k 1\n"}},
+              .after = {{"/a", "k 2\nl 2\n"}, {"/b", "k 3\n"}},
+              .list = "one /a\ntwo /a\nthree /b\n"};
   EXPECT_NO_THROW((void)world.diff({.most_changes = 5}));
   STRATA_EXPECT_ERROR((void)world.diff({.most_changes = 4}), "limit.result");
   // Equal effects count once.
@@ -210,9 +238,13 @@ TEST(Study, EditsThatNobodyReadsAreNamed) {
 }
 
 TEST(Study, TheFilesOfWhoComesOrGoesAreRead) {
-  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}, .list = "n /a\n", .new_list = "n /a\nz /z\n"};
+  World world{.before = {{"/a", "k 1\n"}},
+              .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}},
+              .list = "n /a\n",
+              .new_list = "n /a\nz /z\n"};
   const auto study = world.study({.edited = {.paths = {"/z"}, .no_others = true}});
-  EXPECT_EQ(diff_text(study->diff(), world.question.wording()), "z\n  + appeared\n      by   list\n1 change in 1 of 2 nodes\n");
+  EXPECT_EQ(diff_text(study->diff(), world.question.wording()),
+            "z\n  + appeared\n      by   list\n1 change in 1 of 2 nodes\n");
   EXPECT_EQ(study->unread(), std::vector<std::string>());
 }
 

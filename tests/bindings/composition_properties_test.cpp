@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of every project.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -70,7 +71,9 @@ rc::Gen<std::string> any_statement() {
 
 using Layers = std::vector<std::vector<std::string>>;
 
-rc::Gen<Layers> any_layers() { return rc::gen::container<Layers>(rc::gen::resize(6, rc::gen::container<std::vector<std::string>>(any_statement()))); }
+rc::Gen<Layers> any_layers() {
+  return rc::gen::container<Layers>(rc::gen::resize(6, rc::gen::container<std::vector<std::string>>(any_statement())));
+}
 
 std::string joined(const std::vector<std::string>& statements) {
   std::string out;
@@ -106,7 +109,8 @@ RC_GTEST_PROP(CompositionProperties, OrderOfStatementsDoesNotCount, ()) {
   World first;
   fill(first, layers);
   for (auto& statements : layers) {
-    for (std::size_t i = statements.size(); i > 1; --i) std::swap(statements[i - 1], statements[*rc::gen::inRange<std::size_t>(0, i)]);
+    for (std::size_t i = statements.size(); i > 1; --i)
+      std::swap(statements[i - 1], statements[*rc::gen::inRange<std::size_t>(0, i)]);
   }
   World second;
   fill(second, layers);
@@ -118,7 +122,8 @@ RC_GTEST_PROP(CompositionProperties, ALayerThatBindsNothingChangesNothing, ()) {
   World first;
   fill(first, layers);
   const auto at = *rc::gen::inRange<std::size_t>(0, layers.size() + 1);
-  layers.insert(layers.begin() + static_cast<std::ptrdiff_t>(at), std::vector<std::string>{"when node 'other' { bind 'a' to 9 }"});
+  layers.insert(layers.begin() + static_cast<std::ptrdiff_t>(at),
+                std::vector<std::string>{"when node 'other' { bind 'a' to 9 }"});
   World second;
   fill(second, layers);
   for (const std::string& key : kKeys) RC_ASSERT(outcome(first, key) == outcome(second, key));
@@ -136,7 +141,8 @@ RC_GTEST_PROP(CompositionProperties, CheckAndInjectAgree, ()) {
     const std::string found = outcome(world, key);
     if (found.find("bindings.") != std::string::npos && found != "bindings.not-bound") broken = true;
     // What inject finds wrong, check finds as well; check also knows other nodes.
-    if (found.find("bindings.") != std::string::npos && found != "bindings.not-bound") RC_ASSERT(!findings.errors.empty());
+    if (found.find("bindings.") != std::string::npos && found != "bindings.not-bound")
+      RC_ASSERT(!findings.errors.empty());
   }
   const bool only_static = std::all_of(findings.errors.begin(), findings.errors.end(), [](const Diagnostic& one) {
     return one.message.find("under the same conditions") != std::string::npos || one.code == "bindings.not-bound";

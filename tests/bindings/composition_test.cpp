@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which binding is effective, and what is said of those that cannot be.
 #include <string>
 
@@ -35,7 +36,8 @@ TEST(CategorySet, ComparesAsPrecedenceVectors) {
 }
 
 TEST(Alternatives, AreJoinedWithoutBeingGreedy) {
-  // The best union is not that of the best of each: {3} with {3, 1} is below {3} with {2}... for which {3} must be had from the other one.
+  // The best union is not that of the best of each: {3} with {3, 1} is below {3} with {2}... for which {3} must be had
+  // from the other one.
   const Alternatives left{set_of({3}), set_of({2, 1})};
   const Alternatives right{set_of({3, 1}), set_of({2})};
   EXPECT_EQ(highest(both(left, right)), set_of({3, 2, 1}));
@@ -61,18 +63,26 @@ struct Example {
 TEST(Composition, WorkedExamples) {
   const std::vector<Example> examples{
       {"tie", {{"one", {{"x", "bind 'a' to 1"}, {"y", "bind 'a' to 2"}}}}, ""},
-      {"site above a tie", {{"site", {{"s", "bind 'a' to 9"}}}, {"modules", {{"x", "bind 'a' to 1"}, {"y", "bind 'a' to 2"}}}}, "9"},
+      {"site above a tie",
+       {{"site", {{"s", "bind 'a' to 9"}}}, {"modules", {{"x", "bind 'a' to 1"}, {"y", "bind 'a' to 2"}}}},
+       "9"},
       {"abstract", {{"one", {{"x", "bind abstract 'a'"}}}}, ""},
       {"site above abstract", {{"site", {{"s", "bind 'a' to 5"}}}, {"modules", {{"x", "bind abstract 'a'"}}}}, "5"},
       {"abstract above", {{"site", {{"s", "bind abstract 'a'"}}}, {"modules", {{"x", "bind 'a' to 4"}}}}, ""},
       {"abstract below a category", {{"one", {{"x", "bind abstract 'a' when node 'kermit' { bind 'a' to 5 }"}}}}, "5"},
       {"override alone", {{"one", {{"x", "bind override 'a' to 5"}}}}, ""},
-      {"override of a layer", {{"site", {{"s", "bind override 'a' to 5"}}}, {"modules", {{"x", "bind 'a' to 4"}}}}, "5"},
-      {"override in a category", {{"one", {{"x", "when node 'kermit' { bind override 'a' to 5 } bind 'a' to 4"}}}}, "5"},
+      {"override of a layer",
+       {{"site", {{"s", "bind override 'a' to 5"}}}, {"modules", {{"x", "bind 'a' to 4"}}}},
+       "5"},
+      {"override in a category",
+       {{"one", {{"x", "when node 'kermit' { bind override 'a' to 5 } bind 'a' to 4"}}}},
+       "5"},
       {"override that loses", {{"one", {{"x", "when node 'kermit' { bind 'a' to 5 } bind override 'a' to 4"}}}}, "5"},
       {"types of one name", {{"one", {{"x", "bind Integer, 'a' to 4 bind String, 'a' to 'x'"}}}}, ""},
       {"loop", {{"one", {{"x", "bind 'a' to inject('b') bind 'b' to inject('a')"}}}}, ""},
-      {"tie below the winner", {{"one", {{"x", "bind 'a' to 1 bind 'a' to 2 when node 'kermit' { bind 'a' to 3 }"}}}}, "3"},
+      {"tie below the winner",
+       {{"one", {{"x", "bind 'a' to 1 bind 'a' to 2 when node 'kermit' { bind 'a' to 3 }"}}}},
+       "3"},
       {"equal values", {{"one", {{"x", "bind 'a' to 1 bind 'a' to 1"}}}}, ""},
   };
   for (const Example& example : examples) {
@@ -106,15 +116,19 @@ TEST(Composition, Precedence) {
   }
   World nested;
   nested.body(
-      "when virtual true { when node k or node 'KERMIT' { bind 'a' to 1 } }  when node 'kermit' and virtual true { bind 'b' to 1 }"
-      "when node 'kermit' { bind 'a' to 2 }  when node 'x' { when node 'kermit' { bind 'a' to 3 } } when nosuch 'x' { bind 'a' to 4 }");
+      "when virtual true { when node k or node 'KERMIT' { bind 'a' to 1 } }  when node 'kermit' and virtual true { "
+      "bind 'b' to 1 }"
+      "when node 'kermit' { bind 'a' to 2 }  when node 'x' { when node 'kermit' { bind 'a' to 3 } } when nosuch 'x' { "
+      "bind 'a' to 4 }");
   EXPECT_EQ(nested.inject("a"), "1");
 }
 
 TEST(Composition, CategoriesWithoutValueAreNotInEffect) {
   World world;
   world.categories({{"node", std::nullopt}, {"environment", "production"}, {"rack", "7"}});
-  world.body("bind 'a' to 1  when node '' { bind 'a' to 2 }  when rack 7 { bind 'b' to 3 } when rack \"${rack}\" { bind 'c' to 4 }");
+  world.body(
+      "bind 'a' to 1  when node '' { bind 'a' to 2 }  when rack 7 { bind 'b' to 3 } when rack \"${rack}\" { bind 'c' "
+      "to 4 }");
   EXPECT_EQ(world.inject("a"), "1");
   EXPECT_EQ(world.inject("b"), "3");
   EXPECT_EQ(world.inject("c"), "4");
@@ -124,17 +138,21 @@ TEST(Composition, ManyCategories) {
   World world;
   std::vector<std::pair<std::string, std::optional<std::string>>> categories;
   for (int i = 0; i < 200; ++i) categories.emplace_back("c" + std::to_string(i), "v");
-  world.categories(categories).body("when c199 v and c198 v { bind 'a' to 1 } when c1 v { bind 'a' to 2 } when c100 v and c50 v { bind 'a' to 3 }");
+  world.categories(categories)
+      .body(
+          "when c199 v and c198 v { bind 'a' to 1 } when c1 v { bind 'a' to 2 } when c100 v and c50 v { bind 'a' to 3 "
+          "}");
   EXPECT_EQ(world.inject("a"), "2");
 }
 
 TEST(Messages, OfAConflict) {
   World world;
   world.layer({"modules",
-               {{"a::default", "bind 'color' to 'blue'"}, {"b::default", "when virtual true or common { bind 'x' to 1 }\nbind 'color' to 'red'"}}});
+               {{"a::default", "bind 'color' to 'blue'"},
+                {"b::default", "when virtual true or common { bind 'x' to 1 }\nbind 'color' to 'red'"}}});
   const std::string error = world.error_of("x");
-  for (const std::string part : {"'color'", "layer 'modules'", "a::default", "b::default", "a::default.pp:2:", "b::default.pp:3:", "(common)",
-                                 "hint: bind it in a higher layer"}) {
+  for (const std::string part : {"'color'", "layer 'modules'", "a::default", "b::default", "a::default.pp:2:",
+                                 "b::default.pp:3:", "(common)", "hint: bind it in a higher layer"}) {
     EXPECT_TRUE(has(error, part));
   }
 }
@@ -200,7 +218,9 @@ TEST(Messages, OfNames) {
 
 TEST(ComputedNames, AreKnownAtLoadTime) {
   World world;
-  world.body("bind \"rack-${rack}\" to 1  multibind Array, 'm' as \"id-${rack}\"  bind to 5 in \"id-${rack}\"  bind 'rack-8' to 2");
+  world.body(
+      "bind \"rack-${rack}\" to 1  multibind Array, 'm' as \"id-${rack}\"  bind to 5 in \"id-${rack}\"  bind 'rack-8' "
+      "to 2");
   EXPECT_EQ(world.inject("rack-7"), "1");
   EXPECT_EQ(world.inject("m"), "[5]");
   World conflict;
@@ -210,7 +230,8 @@ TEST(ComputedNames, AreKnownAtLoadTime) {
 
 TEST(Nodes, ShareDocuments) {
   World world;
-  world.body("bind 'a' to 1  when node 'kermit' { bind 'a' to 2 }  when node 'piggy' { bind 'a' to 3 } bind 'r' to $rack");
+  world.body(
+      "bind 'a' to 1  when node 'kermit' { bind 'a' to 2 }  when node 'piggy' { bind 'a' to 3 } bind 'r' to $rack");
   EXPECT_EQ(world.inject("a"), "2");
   auto other = std::make_shared<Request>(*world.request);
   other->categories[0].value = "piggy";
@@ -241,8 +262,8 @@ bind variables to { fqdn => 'x' })");
   EXPECT_TRUE(has(errors, "nothing is bound for 'nothing'"));
   std::string warnings;
   for (const Diagnostic& each : findings.warnings) warnings += format(each, "warning");
-  for (const std::string part :
-       {"no category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'", "'d' overrides nothing", "$fqdn hides a fact"}) {
+  for (const std::string part : {"no category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'",
+                                 "'d' overrides nothing", "$fqdn hides a fact"}) {
     EXPECT_TRUE(has(warnings, part));
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bindings documents, read and printed.
 #pragma once
 
@@ -23,9 +24,13 @@ class StatementPrinter {
   }
 
  private:
-  static std::string print(const Expression* expression) { return expression == nullptr ? "()" : puppet::testing::TreePrinter::print(*expression); }
+  static std::string print(const Expression* expression) {
+    return expression == nullptr ? "()" : puppet::testing::TreePrinter::print(*expression);
+  }
 
-  static std::string print(const TypeReference& type) { return (type.is_class_name ? "class " : "") + print(type.expression); }
+  static std::string print(const TypeReference& type) {
+    return (type.is_class_name ? "class " : "") + print(type.expression);
+  }
 
   static std::string print(const Key& key) {
     if (!key.type) return print(key.name);
@@ -47,7 +52,9 @@ class StatementPrinter {
     return out + ")";
   }
 
-  static std::string print(const When* when) { return when == nullptr ? "" : print(when->outer) + "[" + print(*when->guard) + "] "; }
+  static std::string print(const When* when) {
+    return when == nullptr ? "" : print(when->outer) + "[" + print(*when->guard) + "] ";
+  }
 
   static std::string print(const Statement& statement) {
     static constexpr std::string_view kForms[] = {"bind",  "multibind", "rebind",     "parameters", "variables", "map",
@@ -61,9 +68,11 @@ class StatementPrinter {
     const Producer& producer = statement.producer;
     if (producer.kind != Producer::Kind::none) {
       out += producer.kind == Producer::Kind::named ? " producer " : " to ";
-      out += std::string(producer.is_optional ? "optional " : "") + (producer.is_class_name ? "class " : "") + print(producer.expression);
+      out += std::string(producer.is_optional ? "optional " : "") + (producer.is_class_name ? "class " : "") +
+             print(producer.expression);
     }
-    for (const Option& option : statement.options) out += " {" + std::string(option.name) + " => " + print(option.value) + "}";
+    for (const Option& option : statement.options)
+      out += " {" + std::string(option.name) + " => " + print(option.value) + "}";
     for (const Edge& edge : statement.edges) {
       out += " (";
       for (const TypeReference& source : edge.sources) out += print(source) + " ";
@@ -76,30 +85,35 @@ class StatementPrinter {
   }
 };
 
-/// The statements of a document, a line each; or its errors, a line each: `line:column: message`, for those of form with `form` in front.
+/// The statements of a document, a line each; or its errors, a line each: `line:column: message`, for those of form
+/// with `form` in front.
 inline std::string read(std::string_view text, std::string_view expected_name = {}) {
   Sources sources;
   try {
-    return StatementPrinter::print(*read_document(sources, sources.add("default.pp", std::string(text)), expected_name, {}));
+    return StatementPrinter::print(
+        *read_document(sources, sources.add("default.pp", std::string(text)), expected_name, {}));
   } catch (const Errors& errors) {
     std::string out;
     for (const Diagnostic& error : errors.all()) {
       const Place& place = error.where.place;
-      out +=
-          (out.empty() ? "" : "\n") + std::to_string(place.line.value_or(0)) + ":" + std::to_string(place.column.value_or(0)) + ": " + error.message;
+      out += (out.empty() ? "" : "\n") + std::to_string(place.line.value_or(0)) + ":" +
+             std::to_string(place.column.value_or(0)) + ": " + error.message;
     }
     return out;
   }
 }
 
 /// The same of statements, without the braces around them.
-inline std::string statements(std::string_view text) { return read("bindings default {\n" + std::string(text) + "\n}\n"); }
+inline std::string statements(std::string_view text) {
+  return read("bindings default {\n" + std::string(text) + "\n}\n");
+}
 
 /// The first error of statements, with its hint.
 inline std::string told(std::string_view text) {
   Sources sources;
   try {
-    static_cast<void>(read_document(sources, sources.add("default.pp", "bindings default {\n" + std::string(text) + "\n}\n"), "default", {}));
+    static_cast<void>(read_document(
+        sources, sources.add("default.pp", "bindings default {\n" + std::string(text) + "\n}\n"), "default", {}));
   } catch (const Error& error) {
     return std::string(error.what()) + (error.diagnostic().hint.empty() ? "" : " | " + error.diagnostic().hint);
   }

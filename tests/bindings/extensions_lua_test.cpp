@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -37,7 +38,8 @@ TEST(LuaExtensions, Inject) {
   EXPECT_EQ(world.produce("P"), R"("b!")");
   EXPECT_EQ(world.produce("Caught"), "false");
   // What was asked for and not got stays what it is.
-  EXPECT_EQ(failure([&] { return world.produce("Missing"); }), "error: nothing is bound for 'none' [bindings.not-bound]\n");
+  EXPECT_EQ(failure([&] { return world.produce("Missing"); }),
+            "error: nothing is bound for 'none' [bindings.not-bound]\n");
   EXPECT_EQ(world.produce("W"), "1");
   EXPECT_EQ(world.context.warnings, "careful;5;");
 }
@@ -53,7 +55,8 @@ TEST(LuaExtensions, FunctionsAndLambdas) {
   EXPECT_EQ(world.call("m::count", "[1, null, {}]"), "3");
   EXPECT_EQ(world.call("m::nothing", "[]"), "null");
   EXPECT_EQ(failure([&] { return world.call("m::twice", "[5]"); }),
-            "site.pp:1:6: error: function 'm::twice' of /x/e0.lua: attempt to call a nil value (local 'f') [extension.failed]\n"
+            "site.pp:1:6: error: function 'm::twice' of /x/e0.lua: attempt to call a nil value (local 'f') "
+            "[extension.failed]\n"
             "    1 | bind 'x' to producer 'p'\n      |      ^\n"
             "/x/e0.lua:2:5: note: it failed here\n"
             "    2 |     strata.func(\"m::twice\", function(ctx, x, f) return f(f(x)) end)\n      |     ^\n");
@@ -71,7 +74,8 @@ TEST(LuaExtensions, CombinatorsAndTypes) {
   const Value list = world.value(R"([[1], 2])");
   EXPECT_EQ(World::json(world.registry().combinator("Join")->combine(world.context, list.items())), "[1, 2]");
   const Value pair = world.value(R"(["k", 5])");
-  EXPECT_EQ(World::json(world.registry().combinator("Last")->combine(world.context, std::vector<Value>{pair.items()[0], {}, pair.items()[1]})),
+  EXPECT_EQ(World::json(world.registry().combinator("Last")->combine(
+                world.context, std::vector<Value>{pair.items()[0], {}, pair.items()[1]})),
             R"(["k", true, 5])");
   const Value made = world.registry().type("Special")->create(world.context, {});
   ASSERT_NE(as_instance(made), nullptr);
@@ -80,7 +84,8 @@ TEST(LuaExtensions, CombinatorsAndTypes) {
   EXPECT_TRUE(world.registry().is_instance(made, "::Logger"));
   EXPECT_TRUE(world.registry().is_instance(made, "Loop"));
   EXPECT_FALSE(world.registry().is_instance(made, "Other"));
-  EXPECT_EQ(World::json(world.registry().function("level")->call(world.context, std::vector<Value>{made}, nullptr)), R"("info")");
+  EXPECT_EQ(World::json(world.registry().function("level")->call(world.context, std::vector<Value>{made}, nullptr)),
+            R"("info")");
   EXPECT_EQ(World::json(as_instance(world.registry().type("Loop")->create(world.context, {}))->value()), "2");
 }
 
@@ -107,10 +112,13 @@ TEST(LuaExtensions, QueryServices) {
       R"({"type": "Sql", "title": "==size1", "certname": "production", "exported": false, "tags": [], "parameters": {"env": "Sql", "size": 5}})");
   EXPECT_EQ(&service.ask(query), &found);
   EXPECT_EQ(world.sources.place(found.all()[0].parameters.find("size")->origin()).file, "<the query service 'cmdb'>");
-  EXPECT_NE(failure([&] { return world.registry().query_service("bad")->ask(query).all().size(); }).find("has no 'title' [query.resource]"),
+  EXPECT_NE(failure([&] {
+              return world.registry().query_service("bad")->ask(query).all().size();
+            }).find("has no 'title' [query.resource]"),
             std::string::npos);
   EXPECT_EQ(failure([&] { return world.registry().query_service("worse")->ask(query).all().size(); }),
-            "error: query service 'worse' of /x/e0.lua: a query service must return a list of resources, not an integer [extension.result]\n");
+            "error: query service 'worse' of /x/e0.lua: a query service must return a list of resources, not an "
+            "integer [extension.result]\n");
 }
 
 TEST(LuaExtensions, Registering) {
@@ -119,9 +127,12 @@ TEST(LuaExtensions, Registering) {
     const std::string told = failure([&] { return world.registry().producers().size(); });
     return told.substr(0, told.find('\n'));
   };
-  EXPECT_EQ(refusal("strata.producer(5, function() end)"), "/x/e0.lua:1:1: error: strata.producer: the name must be a text [lua.runtime]");
-  EXPECT_EQ(refusal("strata.producer('p')"), "/x/e0.lua:1:1: error: strata.producer: the second argument must be a table [lua.runtime]");
-  EXPECT_EQ(refusal("strata.producer('p', {})"), "/x/e0.lua:1:1: error: strata.producer('p'): 'produce' must be a function [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer(5, function() end)"),
+            "/x/e0.lua:1:1: error: strata.producer: the name must be a text [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer('p')"),
+            "/x/e0.lua:1:1: error: strata.producer: the second argument must be a table [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer('p', {})"),
+            "/x/e0.lua:1:1: error: strata.producer('p'): 'produce' must be a function [lua.runtime]");
   EXPECT_EQ(refusal("strata.producer('p', {produce = function() end, typ = 'x'})"),
             "/x/e0.lua:1:1: error: strata.producer('p') has no option 'typ' [lua.runtime]");
   EXPECT_EQ(refusal("strata.producer('p', {produce = function() end, type = 5})"),
@@ -140,9 +151,11 @@ TEST(LuaExtensions, DeclarationsAreKept) {
   World world;
   const auto tree = memory_tree({{"/x/a.lua", "strata.func('f', function() return 1 end)"}});
   world.extensions.add({.kind = "function", .name = "f", .lua = "/x/a.lua", .plugin = {}, .origin = {}}, *tree);
-  world.extensions.add({.kind = "producer", .name = "f", .lua = "/x/a.lua", .plugin = {}, .origin = world.context.origin}, *tree);
+  world.extensions.add(
+      {.kind = "producer", .name = "f", .lua = "/x/a.lua", .plugin = {}, .origin = world.context.origin}, *tree);
   EXPECT_EQ(failure([&] { return world.registry().functions().size(); }),
-            "site.pp:1:6: error: /x/a.lua does not register the producer 'f' [extension.name]\n    1 | bind 'x' to producer 'p'\n      |      ^\n"
+            "site.pp:1:6: error: /x/a.lua does not register the producer 'f' [extension.name]\n    1 | bind 'x' to "
+            "producer 'p'\n      |      ^\n"
             "hint: it registers function 'f'\n");
   EXPECT_NE(failure([&] {
               world.extensions.add({.kind = {}, .name = {}, .lua = "/x/none.lua", .plugin = {}, .origin = {}}, *tree);
@@ -191,8 +204,11 @@ TEST(LuaExtensions, HostileScriptsEnd) {
   EXPECT_EQ(told("fail"), "site.pp:1:6: error: function 'fail' of /x/e0.lua: no luck [extension.failed]");
   EXPECT_NE(told("function").find("[extension.failed]"), std::string::npos);
   EXPECT_EQ(world.call("io", "[]"), "true");
-  world.context.on_inject = [&](std::string_view, std::string_view) { return world.registry().function("again")->call(world.context, {}, nullptr); };
-  EXPECT_NE(told("again").find("extensions call extensions inside 50 others [limit.depth]"), std::string::npos) << told("again");
+  world.context.on_inject = [&](std::string_view, std::string_view) {
+    return world.registry().function("again")->call(world.context, {}, nullptr);
+  };
+  EXPECT_NE(told("again").find("extensions call extensions inside 50 others [limit.depth]"), std::string::npos)
+      << told("again");
   EXPECT_EQ(world.call("fine", "[]"), "1");
 }
 
@@ -203,7 +219,8 @@ TEST(LuaExtensions, SecretsAreNotTold) {
   )");
   const std::vector<Value> secret{world.value(R"("hush")").with_secret()};
   EXPECT_TRUE(world.registry().function("give")->call(world.context, secret, nullptr).is_secret());
-  const std::string told = failure([&] { return world.registry().function("tell")->call(world.context, secret, nullptr).size(); });
+  const std::string told =
+      failure([&] { return world.registry().function("tell")->call(world.context, secret, nullptr).size(); });
   EXPECT_EQ(told.find("hush"), std::string::npos) << told;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -28,10 +29,12 @@ class PluginWorld : public World {
       : starter(plugin_starter({.program = STRATA_PLUGIN_HOST, .memory = memory})),
         plugin(std::make_shared<Plugin>(library(name), *starter, limits, std::make_shared<Turn>(), patience)) {}
 
-  std::string run(const std::string& kind, const std::string& name, const std::string& arguments, const Callable* lambda = nullptr) {
+  std::string run(const std::string& kind, const std::string& name, const std::string& arguments,
+                  const Callable* lambda = nullptr) {
     const auto code = open_plugin(plugin, sources, limits.stop);
     for (const Registration& what : code->registrations()) {
-      if (what.kind == kind && what.name == name) return json(code->call(what, context, value(arguments).items(), lambda));
+      if (what.kind == kind && what.name == name)
+        return json(code->call(what, context, value(arguments).items(), lambda));
     }
     return "not registered";
   }
@@ -41,7 +44,8 @@ class PluginWorld : public World {
     } catch (const Error& error) {
       const Place& place = error.diagnostic().where.place;
       std::string message = error.what();
-      if (const std::size_t at = message.find(plugin->file()); at != std::string::npos) message.replace(at, plugin->file().size(), "FILE");
+      if (const std::size_t at = message.find(plugin->file()); at != std::string::npos)
+        message.replace(at, plugin->file().size(), "FILE");
       return error.code() + ": " + message + (place.file.empty() ? "" : " at " + place.to_string());
     }
   }
@@ -66,7 +70,9 @@ TEST(Plugins, OneOfEachKind) {
   const auto sum = std::find_if(all.begin(), all.end(), [](const Registration& what) { return what.name == "Sum"; });
   EXPECT_EQ(sum->type, "Hash");
   EXPECT_FALSE(sum->is_singleton);
-  EXPECT_EQ(std::find_if(all.begin(), all.end(), [](const Registration& what) { return what.name == "Logger"; })->parent, "Base");
+  EXPECT_EQ(
+      std::find_if(all.begin(), all.end(), [](const Registration& what) { return what.name == "Logger"; })->parent,
+      "Base");
 }
 
 TEST(Plugins, FailuresAndQuestions) {
@@ -76,7 +82,8 @@ TEST(Plugins, FailuresAndQuestions) {
   world.context.values["Integer n"] = Value::integer(5);
   EXPECT_EQ(world.run("producer", "Injects", R"([{"type": "Integer", "name": "n"}])"), "5");
   EXPECT_EQ(world.context.warnings, "careful;");
-  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "none"}])"), "bindings.not-bound: nothing is bound for 'none'");
+  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "none"}])"),
+            "bindings.not-bound: nothing is bound for 'none'");
   // What is injected may come from the same plugin.
   world.context.on_inject = [&](std::string_view, std::string_view name) {
     return name == "inner" ? world.value(world.run("producer", "Sum", R"([{"numbers": [3, 4]}])")) : Value();
@@ -134,14 +141,20 @@ TEST(Plugins, RegistryAndErrorsOfBindings) {
   World world;
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
   Extensions extensions(world.sources, world.limits, starter.get());
-  extensions.add({.kind = "producer", .name = "Fails", .lua = {}, .plugin = library("plain"), .origin = {}}, *memory_tree({}));
+  extensions.add({.kind = "producer", .name = "Fails", .lua = {}, .plugin = library("plain"), .origin = {}},
+                 *memory_tree({}));
   const auto registry = extensions.open(world.session);
-  EXPECT_EQ(failure([&] { return registry->producer("Fails")->produce(world.context, world.value(R"({"placed": 1})")); }),
-            "site.pp:1:6: error: producer 'Fails' of " + library("plain") +
-                ": bad row [extension.failed]\n    1 | bind 'x' to producer 'p'\n      |      ^\ntable.csv:12: note: it failed here\n");
+  EXPECT_EQ(
+      failure([&] { return registry->producer("Fails")->produce(world.context, world.value(R"({"placed": 1})")); }),
+      "site.pp:1:6: error: producer 'Fails' of " + library("plain") +
+          ": bad row [extension.failed]\n    1 | bind 'x' to producer 'p'\n      |      ^\ntable.csv:12: note: it "
+          "failed here\n");
   const Request request;
-  const LayerRequest layer{
-      .layer = "people", .include = {parse_uri(world.sources, "people", "ldap:/a", {})}, .exclude = {}, .origin = {}, .request = request};
+  const LayerRequest layer{.layer = "people",
+                           .include = {parse_uri(world.sources, "people", "ldap:/a", {})},
+                           .exclude = {},
+                           .origin = {},
+                           .request = request};
   const auto items = registry->provider("ldap")->items(layer);
   ASSERT_EQ(items.size(), 1U);
   EXPECT_EQ(items[0].document->statements.size(), 1U);
@@ -157,13 +170,18 @@ TEST(Plugins, RegistryAndErrorsOfBindings) {
 TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
   if (test::kThreadSanitizer) GTEST_SKIP() << "the sanitizer ends the process in its own way";
   PluginWorld world("hostile", std::chrono::milliseconds(500));
-  EXPECT_EQ(world.told("function", "crash"),
-            "extension.process: the process of the plugin FILE is gone: it was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(
+      world.told("function", "crash"),
+      "extension.process: the process of the plugin FILE is gone: it was ended by signal 11 (Segmentation fault)");
   EXPECT_EQ(world.told("function", "print"), "5");
-  EXPECT_EQ(world.told("function", "leave"), "extension.process: the process of the plugin FILE is gone: it ended with status 3");
-  EXPECT_EQ(world.told("function", "hang"), "extension.process: the plugin FILE was ended: it does not answer within 0.5 seconds");
-  EXPECT_EQ(world.told("function", "ask").substr(0, 42), "extension.process: the plugin FILE was end") << world.told("function", "ask");
-  EXPECT_EQ(world.told("function", "junk").substr(0, 67), "extension.process: the plugin FILE was ended: its answer is invalid");
+  EXPECT_EQ(world.told("function", "leave"),
+            "extension.process: the process of the plugin FILE is gone: it ended with status 3");
+  EXPECT_EQ(world.told("function", "hang"),
+            "extension.process: the plugin FILE was ended: it does not answer within 0.5 seconds");
+  EXPECT_EQ(world.told("function", "ask").substr(0, 42), "extension.process: the plugin FILE was end")
+      << world.told("function", "ask");
+  EXPECT_EQ(world.told("function", "junk").substr(0, 67),
+            "extension.process: the plugin FILE was ended: its answer is invalid");
   EXPECT_EQ(world.told("function", "endless").substr(0, 46), "extension.process: the plugin FILE was ended: ");
   EXPECT_EQ(world.told("function", "invalid"), "extension.failed: bad ");
   EXPECT_EQ(world.told("function", "deep").substr(0, 18), "extension.process:");
@@ -173,7 +191,8 @@ TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
 
 TEST(Plugins, EndWithTheRequest) {
   // One hangs in a call, one while it is loaded, one asks strata without an end.
-  const std::vector<std::pair<std::string, std::string>> all{{"hostile", "hang"}, {"refusing3", "x"}, {"hostile", "ask"}};
+  const std::vector<std::pair<std::string, std::string>> all{
+      {"hostile", "hang"}, {"refusing3", "x"}, {"hostile", "ask"}};
   for (const auto& [name, function] : all) {
     for (const bool is_cancelled : {true, false}) {
       PluginWorld world(name, std::chrono::hours(1));
@@ -203,8 +222,11 @@ TEST(Plugins, EndWithTheRequest) {
 
 TEST(Plugins, AQuestionThatEndsTheRequestEndsTheCall) {
   PluginWorld world("plain");
-  world.context.on_inject = [](std::string_view, std::string_view) -> Value { throw Error("session.cancelled", "the request was cancelled"); };
-  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "x"}])"), "session.cancelled: the request was cancelled");
+  world.context.on_inject = [](std::string_view, std::string_view) -> Value {
+    throw Error("session.cancelled", "the request was cancelled");
+  };
+  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "x"}])"),
+            "session.cancelled: the request was cancelled");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(world.run("producer", "Sum", R"([{"numbers": [3, 4]}])").substr(0, 9), R"({"sum": 7)");
 }
@@ -228,14 +250,16 @@ TEST(Plugins, WaitingForATurnEndsWithTheRequest) {
 }
 
 TEST(Plugins, EndlessMemory) {
-  if (test::kAddressSanitizer || test::kThreadSanitizer) GTEST_SKIP() << "the sanitizer ends the process at its own limit";
+  if (test::kAddressSanitizer || test::kThreadSanitizer)
+    GTEST_SKIP() << "the sanitizer ends the process at its own limit";
   PluginWorld world("hostile");
   EXPECT_EQ(world.told("function", "grow"), "extension.failed: no memory");
   EXPECT_EQ(world.told("function", "print"), "5");
 }
 
 TEST(Plugins, ThatCannotBeUsed) {
-  EXPECT_EQ(PluginWorld("refusing1").told("function", "x"), "extension.failed: the plugin FILE cannot be used: no licence");
+  EXPECT_EQ(PluginWorld("refusing1").told("function", "x"),
+            "extension.failed: the plugin FILE cannot be used: no licence");
   EXPECT_EQ(PluginWorld("refusing2").told("function", "x"),
             "extension.process: the process of the plugin FILE is gone: it was ended by signal 6 (Aborted)");
   EXPECT_EQ(PluginWorld("refusing3", std::chrono::milliseconds(300)).told("function", "x"),
@@ -243,8 +267,11 @@ TEST(Plugins, ThatCannotBeUsed) {
   EXPECT_NE(PluginWorld("none").told("function", "x").find("cannot be used: "), std::string::npos);
   PluginWorld world("plain");
   world.starter = plugin_starter({.program = "/nonexistent"});
-  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, std::make_shared<Turn>());
-  EXPECT_NE(failure([&] { return plugin->registrations(nullptr).size(); }).find("cannot be started: No such file or directory [extension.process]"),
+  const auto plugin =
+      std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, std::make_shared<Turn>());
+  EXPECT_NE(failure([&] {
+              return plugin->registrations(nullptr).size();
+            }).find("cannot be started: No such file or directory [extension.process]"),
             std::string::npos);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "bindings/extensions/documents.hpp"
@@ -81,23 +82,32 @@ TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal("{}"), "extension.result: a binding has no 'op'");
   EXPECT_EQ(refusal(R"({"op": "bnd"})"), "extension.result: there is no op 'bnd'");
   EXPECT_EQ(refusal(R"({"op": "bind", "nam": "x"})"), "extension.result: 'bind' has an unknown key 'nam'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"), "extension.result: 'name' of a binding must be a text, not an integer");
+  EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"),
+            "extension.result: 'name' of a binding must be a text, not an integer");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"),
             "extension.result: the type 'A } bind B' cannot be used in a binding: expected the end, found '}'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
-            "extension.result: the type 'A in 'x'' cannot be used in a binding: expected the end, found the keyword 'in'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"), "extension.result: the type 'A # x' cannot be used in a binding");
+  EXPECT_EQ(
+      refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
+      "extension.result: the type 'A in 'x'' cannot be used in a binding: expected the end, found the keyword 'in'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"),
+            "extension.result: the type 'A # x' cannot be used in a binding");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1) bind 'evil' to (2"})"),
-            "extension.result: the expression '1) bind 'evil' to (2' cannot be used in a binding: expected the end, found ')'");
+            "extension.result: the expression '1) bind 'evil' to (2' cannot be used in a binding: expected the end, "
+            "found ')'");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1 +"})"),
-            "extension.result: the expression '1 +' cannot be used in a binding: expected an expression, found the end of the text");
+            "extension.result: the expression '1 +' cannot be used in a binding: expected an expression, found the end "
+            "of the text");
   EXPECT_EQ(refusal(R"({"op": "include"})"), "extension.result: 'include' needs 'name' or 'names'");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"), "extension.result: 'Node' cannot be a category");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["node", []]]})"), "extension.result: category 'node' has no value");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": {"all": []}})"), "extension.result: a condition is a list, or {any = {…}}");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1e999})"), "extension.result: infinities and not-a-number cannot be bound");
+  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"),
+            "extension.result: 'Node' cannot be a category");
+  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["node", []]]})"),
+            "extension.result: category 'node' has no value");
+  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": {"all": []}})"),
+            "extension.result: a condition is a list, or {any = {…}}");
+  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1e999})"),
+            "extension.result: infinities and not-a-number cannot be bound");
 }
 
 constexpr const char* kProvider = R"LUA(
@@ -134,7 +144,8 @@ TEST_F(Providers, DocumentsAreRead) {
   const Document& document = *all[0].document;
   EXPECT_EQ(document.title, "my_ldap:people");
   ASSERT_EQ(document.statements.size(), 3U);
-  EXPECT_EQ(puppet::as<puppet::Literal>(*document.statements[0].producer.expression).value.text(), "people21production7");
+  EXPECT_EQ(puppet::as<puppet::Literal>(*document.statements[0].producer.expression).value.text(),
+            "people21production7");
   EXPECT_EQ(document.statements[2].form, Form::include);
   EXPECT_EQ(world.sources.place(document.statements[1].origin).to_string(), "<my_ldap:people>:3:3");
   EXPECT_TRUE(items("none").empty());

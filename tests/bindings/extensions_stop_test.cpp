@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A script that never ends ends with the request: by a deadline, and by another thread.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extensions with a context of their own, without an injector.
 #pragma once
 
@@ -16,7 +17,8 @@ namespace strata::bindings::extensions {
 /// Knows some values by `TYPE NAME`.
 class TestContext final : public Context {
  public:
-  explicit TestContext(Sources& sources) : origin(sources.at(sources.add("site.pp", "bind 'x' to producer 'p'\n"), 5)) {}
+  explicit TestContext(Sources& sources)
+      : origin(sources.at(sources.add("site.pp", "bind 'x' to producer 'p'\n"), 5)) {}
   Value inject(std::string_view type, std::string_view name) override {
     if (on_inject) return on_inject(type, name);
     const auto found = values.find(std::string(type) + " " + std::string(name));
@@ -44,7 +46,9 @@ class World {
  public:
   explicit World(const std::string& script = {}) : World(script, Limits{}) {}
   World(const std::string& script, const Limits& bounds)
-      : session(strata::testing::test_session({}, {.limits = bounds})), context(sources), extensions(sources, limits, nullptr) {
+      : session(strata::testing::test_session({}, {.limits = bounds})),
+        context(sources),
+        extensions(sources, limits, nullptr) {
     if (!script.empty()) add(script);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The headers of classes and defines in module manifests.
 #include <gtest/gtest.h>
 
@@ -18,10 +19,11 @@ std::string headers(std::string_view text) {
 
 TEST(Headers, NameTheParameters) {
   EXPECT_EQ(headers("class ntp { }"), "class ntp");
-  EXPECT_EQ(
-      headers("class ::ntp::server($a, String $b = $c, Hash[String, Array[$x]] $d = { $e => [$f, $g] }, $h = f($i, $j),) inherits ntp { $k = 1 }"),
-      "class ntp::server a b d h");
-  EXPECT_EQ(headers("# comment\ndefine web::host (\n  Integer[1, 10] $port = 80,  # $x\n  Optional[String] $user = \"a${b}c\",\n) { }"),
+  EXPECT_EQ(headers("class ::ntp::server($a, String $b = $c, Hash[String, Array[$x]] $d = { $e => [$f, $g] }, $h = "
+                    "f($i, $j),) inherits ntp { $k = 1 }"),
+            "class ntp::server a b d h");
+  EXPECT_EQ(headers("# comment\ndefine web::host (\n  Integer[1, 10] $port = 80,  # $x\n  Optional[String] $user = "
+                    "\"a${b}c\",\n) { }"),
             "define web::host port user");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is found out when an injector is made, and by `bindings check`.
 #include <string>
 
@@ -35,14 +36,16 @@ std::string error_in(const std::string& body) {
 
 TEST(Constants, PatternsAreNoData) {
   EXPECT_TRUE(has(error_in("bind Data, 'x' to /a/"), "type error for 'x': expected Data, got Pattern (/a/)"));
-  for (const std::string body :
-       {"bind 'x' to /a/", "bind 'x' TO /a/", "bind 'x' to optional /a/", "bind 'x' to [1, /a/]", "bind 'x' to {a => /a/}"}) {
+  for (const std::string body : {"bind 'x' to /a/", "bind 'x' TO /a/", "bind 'x' to optional /a/",
+                                 "bind 'x' to [1, /a/]", "bind 'x' to {a => /a/}"}) {
     EXPECT_TRUE(has(error_in(body), "type error for 'x': expected Data")) << body;
   }
-  EXPECT_TRUE(has(error_in("bind parameters ntp to {a => /a/}"), "type error for parameter 'a' of class ntp: expected Data, got Pattern"));
+  EXPECT_TRUE(has(error_in("bind parameters ntp to {a => /a/}"),
+                  "type error for parameter 'a' of class ntp: expected Data, got Pattern"));
   World world;
   world.body(
-      "bind Pattern, 'x' to /a/  bind Pattern, 'o' TO OPTIONAL /b/  multibind Array[Pattern], 'i'  bind to /x/ in 'i'  BIND Pattern, 'u' TO /c/");
+      "bind Pattern, 'x' to /a/  bind Pattern, 'o' TO OPTIONAL /b/  multibind Array[Pattern], 'i'  bind to /x/ in 'i'  "
+      "BIND Pattern, 'u' TO /c/");
   EXPECT_EQ(world.inject("Pattern", "x"), "\"/a/\"");
   EXPECT_EQ(world.inject("Pattern", "o"), "\"/b/\"");
   EXPECT_EQ(world.inject("Pattern", "u"), "\"/c/\"");
@@ -57,7 +60,8 @@ TEST(Constants, KeysOfDataAreTextsAndNumbers) {
 
 TEST(Constants, AreCheckedWhereNamesAreComputed) {
   const std::string error = error_in(
-      "when node 'other' { bind Integer, \"x-${rack}\" to 'str'  bind 'z' to 1 { nope => 1 }  bind \"y${1 + 1}\" to 1 { singleton => 5 }\n"
+      "when node 'other' { bind Integer, \"x-${rack}\" to 'str'  bind 'z' to 1 { nope => 1 }  bind \"y${1 + 1}\" to 1 "
+      "{ singleton => 5 }\n"
       "bind Integer to 'abc' in \"id-${rack}\" }");
   EXPECT_TRUE(has(error, "type error for 'x-${rack}': expected Integer, got String"));
   EXPECT_TRUE(has(error, "the option 'singleton' must be true or false"));
@@ -74,12 +78,15 @@ TEST(Constants, OfContributionsNameTheMultibind) {
 
 TEST(Members, TheLastOfAKeyCounts) {
   World world;
-  world.body("bind parameters ntp to { a => 1, a => 2 }\nbind variables to { v => 1, '::v' => 3 }\nbind variables Integer to { w => 'x', w => 5 }");
+  world.body(
+      "bind parameters ntp to { a => 1, a => 2 }\nbind variables to { v => 1, '::v' => 3 }\nbind variables Integer to "
+      "{ w => 'x', w => 5 }");
   EXPECT_EQ(world.inject("ntp::a"), "2");
   EXPECT_EQ(world.inject("/var/v"), "3");
   EXPECT_EQ(world.inject("/var/w"), "5");
   const std::string warnings = all_of(world.session.diagnostics().warnings(), "warning");
-  EXPECT_TRUE(has(warnings, "default.pp:2:34: warning: the key 'a' is given twice, the last one counts [puppet.repeated-key]"));
+  EXPECT_TRUE(
+      has(warnings, "default.pp:2:34: warning: the key 'a' is given twice, the last one counts [puppet.repeated-key]"));
   EXPECT_TRUE(has(warnings, "default.pp:2:26: note: given here first"));
   std::string many = "bind parameters web to { z => 0";
   for (int i = 0; i < 40; ++i) many += ", a" + std::to_string(i % 30) + " => " + std::to_string(i);
@@ -99,12 +106,14 @@ TEST(Members, OfComputedHashesAreLikeThoseOfLiteralOnes) {
   EXPECT_TRUE(has(error_in("bind variables to {'Bad Name' => 1}"), "'Bad Name' is not a variable name"));
   World world;
   world.body(
-      "bind variables to {'::x' => 1} + {}\nbind parameters ntp to {a => undef} + {b => 1}\nbind parameters ssh to {a => undef}\n"
+      "bind variables to {'::x' => 1} + {}\nbind parameters ntp to {a => undef} + {b => 1}\nbind parameters ssh to {a "
+      "=> undef}\n"
       "bind parameters dns to optional {a => undef} + {b => 1}\nbind variables abstract to ['::x']");
   EXPECT_TRUE(has(world.error_of("ok"), "variable $x is bound twice"));
   World other;
   other.body(
-      "bind variables to {'::x' => 1} + {}\nbind parameters ntp to {a => undef} + {b => 1}\nbind parameters ssh to {a => undef}\n"
+      "bind variables to {'::x' => 1} + {}\nbind parameters ntp to {a => undef} + {b => 1}\nbind parameters ssh to {a "
+      "=> undef}\n"
       "bind parameters dns to optional {a => undef} + {b => 1}");
   EXPECT_EQ(other.inject("/var/x"), "1");
   EXPECT_EQ(other.inject("ntp::b"), "1");
@@ -122,11 +131,13 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 TEST(Check, SeesMultibindsBehindRebinds) {
   World world;
   world.body(
-      "multibind Array[Data], 'l' as 'i'\nbind to 1 in 'i'\nwhen node 'kermit' { rebind 'l' }\nwhen node 'kermit' and virtual true { rebind 'l' }");
+      "multibind Array[Data], 'l' as 'i'\nbind to 1 in 'i'\nwhen node 'kermit' { rebind 'l' }\nwhen node 'kermit' and "
+      "virtual true { rebind 'l' }");
   EXPECT_EQ(world.inject("l"), "[1]");
   EXPECT_EQ(count_of(findings_of(world), "bindings.orphan"), 0U);
-  const std::string error =
-      error_in("multibind Array[Data], 'l' as 'i'\nmultibind Array[Data], 'm' as 'i'\nwhen node 'kermit' { rebind 'l' rebind 'm' }");
+  const std::string error = error_in(
+      "multibind Array[Data], 'l' as 'i'\nmultibind Array[Data], 'm' as 'i'\nwhen node 'kermit' { rebind 'l' rebind "
+      "'m' }");
   EXPECT_TRUE(has(error, "the multibinds 'l' and 'm' have the same id 'i'"));
   EXPECT_TRUE(has(error, "default.pp:3:1"));
   EXPECT_TRUE(has(error, "default.pp:2:1"));
@@ -136,14 +147,15 @@ TEST(Check, RebindsOfWhatCannotBeTakenAreErrorsAtOnce) {
   EXPECT_TRUE(has(error_in("bind abstract 'x'  when node 'kermit' { rebind 'x' }"), "'x' must be bound"));
   EXPECT_TRUE(has(error_in("bind 'x' to 1  bind 'x' to 2  when node 'kermit' { rebind 'x' }"), "'x' is bound twice"));
   EXPECT_TRUE(has(error_in("when node 'kermit' { rebind 'x' }"), "nothing to rebind"));
-  EXPECT_TRUE(has(error_in("when virtual true { rebind 'x' }  when node 'kermit' { rebind 'x' }"), "nothing to rebind"));
+  EXPECT_TRUE(
+      has(error_in("when virtual true { rebind 'x' }  when node 'kermit' { rebind 'x' }"), "nothing to rebind"));
 }
 
 TEST(Check, HigherLayersThatAlwaysBindSettleTies) {
   const std::pair<std::string, std::vector<std::pair<std::string, std::string>>> modules{
       "modules", {{"x::default", "bind 'a' to 1"}, {"y::default", "bind 'a' to 2"}}};
-  for (const std::string above :
-       {"bind 'a' to 9", "when common { bind 'a' to 9 }", "bind 'a' to optional 9", "when node 'x' or common { bind 'a' to 9 }"}) {
+  for (const std::string above : {"bind 'a' to 9", "when common { bind 'a' to 9 }", "bind 'a' to optional 9",
+                                  "when node 'x' or common { bind 'a' to 9 }"}) {
     World world;
     world.layer({"site", {{"default", above}}}).layer({modules.first, modules.second});
     const std::string found = findings_of(world);
@@ -152,7 +164,8 @@ TEST(Check, HigherLayersThatAlwaysBindSettleTies) {
     EXPECT_TRUE(has(found, "warning: 'a' is bound twice in layer 'modules'"));
   }
   World sometimes;
-  sometimes.layer({"site", {{"default", "when node 'kermit' { bind 'a' to 9 }"}}}).layer({modules.first, modules.second});
+  sometimes.layer({"site", {{"default", "when node 'kermit' { bind 'a' to 9 }"}}})
+      .layer({modules.first, modules.second});
   const std::string found = findings_of(sometimes);
   EXPECT_TRUE(has(found, "error: 'a' is bound twice in layer 'modules'"));
   EXPECT_EQ(count_of(found, "is bound twice"), 1U) << found;
@@ -165,7 +178,8 @@ TEST(Check, WideConditionsAreNoErrors) {
   std::string names = "node 'n0'";
   for (int i = 1; i < 3000; ++i) names += " or node 'n" + std::to_string(i) + "'";
   World plain;
-  plain.body("when virtual true { when " + names + " { bind 'a' to 1 } }\nwhen " + names + " { bind 'b' to 1 }\nwhen node 'n7' { bind 'b' to 2 }");
+  plain.body("when virtual true { when " + names + " { bind 'a' to 1 } }\nwhen " + names +
+             " { bind 'b' to 1 }\nwhen node 'n7' { bind 'b' to 2 }");
   const std::string found = findings_of(plain);
   EXPECT_EQ(count_of(found, "error:"), 1U);
   EXPECT_TRUE(has(found, "error: 'b' is bound twice"));
@@ -197,10 +211,12 @@ TEST(Notes, TellEverythingThatIsHidden) {
   EXPECT_TRUE(has(error, "note: and 10 more"));
   World abstract;
   testing::LayerText modules{"modules", {}};
-  for (int i = 0; i < 8; ++i) modules.documents.emplace_back("m" + std::to_string(i), "when virtual true { bind 'k' to 1 }\nbind 'x' to 1");
+  for (int i = 0; i < 8; ++i)
+    modules.documents.emplace_back("m" + std::to_string(i), "when virtual true { bind 'k' to 1 }\nbind 'x' to 1");
   abstract.layer({"site", {{"s", "bind abstract 'k'  bind 'x' to 2"}}}).layer(modules);
   const std::string hidden = abstract.error_of("x");
-  for (int i = 0; i < 8; ++i) EXPECT_TRUE(has(hidden, "m" + std::to_string(i) + ".pp:2:21: note: hidden by it: bound here, in layer 'modules'"));
+  for (int i = 0; i < 8; ++i)
+    EXPECT_TRUE(has(hidden, "m" + std::to_string(i) + ".pp:2:21: note: hidden by it: bound here, in layer 'modules'"));
 }
 
 TEST(Classes, AreGatheredOnce) {
@@ -228,7 +244,8 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
 /// Gives what it was told to give.
 class MadeOf final : public extensions::Producer {
  public:
-  MadeOf(std::string name, std::string type, Value value) : declared_{std::move(name), "p.lua"}, type_(std::move(type)), value_(value) {}
+  MadeOf(std::string name, std::string type, Value value)
+      : declared_{std::move(name), "p.lua"}, type_(std::move(type)), value_(value) {}
   [[nodiscard]] const extensions::Declared& declared() const override { return declared_; }
   [[nodiscard]] const std::string& type() const override { return type_; }
   [[nodiscard]] bool is_singleton() const override { return true; }
@@ -261,40 +278,52 @@ class Producers : public ::testing::Test {
 
 TEST_F(Producers, AreNamedByTheMultibind) {
   const std::string use = "\nbind 'short' to Type[Text] in 'producers'\nbind 'x' to producer 'short'";
-  for (const std::string type : {"Hash[Type[Producer[String]]]", "Hash[Type[Producer[Data]]]", "Hash[Type[Producer]]", "Hash[Type]", "Hash[Any]",
-                                 "Hash[Type[Text]]", "Hash[String, Type[Producer[Literal]]]"}) {
+  for (const std::string type :
+       {"Hash[Type[Producer[String]]]", "Hash[Type[Producer[Data]]]", "Hash[Type[Producer]]", "Hash[Type]", "Hash[Any]",
+        "Hash[Type[Text]]", "Hash[String, Type[Producer[Literal]]]"}) {
     EXPECT_EQ(made("multibind " + type + ", 'producers'" + use), "value \"made\"") << type;
   }
-  EXPECT_EQ(made("multibind Hash[Type[Producer]], 'producers' as 'p'\nwhen node 'kermit' { rebind Hash[Type[Producer]], 'producers' }\n"
+  EXPECT_EQ(made("multibind Hash[Type[Producer]], 'producers' as 'p'\nwhen node 'kermit' { rebind "
+                 "Hash[Type[Producer]], 'producers' }\n"
                  "bind 'short' to Type[Text] in 'p'\nbind 'x' to producer 'short'"),
             "value \"made\"");
-  EXPECT_EQ(made("multibind Hash[Data], 'producers'\nbind 'short' to 'Text' in 'producers'\nbind 'x' to producer 'short'"), "value \"made\"");
-  EXPECT_EQ(made("multibind Hash[Any], 'producers'\nbind 'short' to producer 'Text' in 'producers'\nbind 'x' to producer 'Number'"), "value 5");
+  EXPECT_EQ(
+      made("multibind Hash[Data], 'producers'\nbind 'short' to 'Text' in 'producers'\nbind 'x' to producer 'short'"),
+      "value \"made\"");
+  EXPECT_EQ(made("multibind Hash[Any], 'producers'\nbind 'short' to producer 'Text' in 'producers'\nbind 'x' to "
+                 "producer 'Number'"),
+            "value 5");
   EXPECT_EQ(made("bind 'x' to producer 'Text'"), "value \"made\"");
-  EXPECT_TRUE(has(made("multibind Hash[Type[Producer[Integer]]], 'producers'" + use), "type error for a contribution to the multibind"));
+  EXPECT_TRUE(has(made("multibind Hash[Type[Producer[Integer]]], 'producers'" + use),
+                  "type error for a contribution to the multibind"));
   EXPECT_TRUE(has(made("multibind Hash[Type[Producer]], 'producers'\nbind 'short' to Type[Nope] in 'producers'", "ok"),
                   "no runtime type Nope is registered"));
 }
 
 TEST_F(Producers, AreCheckedWhenTheInjectorIsMade) {
   const std::string error = made(
-      "multibind Hash[Type[Producer[String]]], 'producers'\nbind 'short' to Type[Text] in 'producers'\nbind Integer, 'z' to producer 'short'", "ok");
+      "multibind Hash[Type[Producer[String]]], 'producers'\nbind 'short' to Type[Text] in 'producers'\nbind Integer, "
+      "'z' to producer 'short'",
+      "ok");
   EXPECT_TRUE(has(error, "type error for 'z': expected Integer, but the producer 'short' is bound as one of String"));
   EXPECT_TRUE(has(error, "default.pp:4:"));
-  EXPECT_TRUE(has(made("multibind Hash[Type[Producer]], 'producers'\nbind Type[Producer[String]], 'short' to Type[Text] in 'producers'\n"
+  EXPECT_TRUE(has(made("multibind Hash[Type[Producer]], 'producers'\nbind Type[Producer[String]], 'short' to "
+                       "Type[Text] in 'producers'\n"
                        "bind Integer, 'z' to producer 'short'",
                        "ok"),
                   "expected Integer, but the producer 'short' is bound as one of String"));
   // Without a T, each value is checked.
   const std::string lazy =
-      "multibind Hash[Type[Producer]], 'producers'\nbind 'short' to Type[Text] in 'producers'\nbind Integer, 'z' to producer 'short'";
+      "multibind Hash[Type[Producer]], 'producers'\nbind 'short' to Type[Text] in 'producers'\nbind Integer, 'z' to "
+      "producer 'short'";
   EXPECT_EQ(made(lazy, "ok"), "value 1");
   EXPECT_TRUE(has(made(lazy, "z"), "type error for 'z': expected Integer, got String"));
 }
 
 TEST_F(Producers, MakeWhatTheySay) {
   const std::string error = made("bind Any, 'y' to 1\nbind 'x' to producer 'Wrong'");
-  EXPECT_TRUE(has(error, "type error for 'x': the producer Wrong of p.lua declares Integer, but made String (\"five\")"));
+  EXPECT_TRUE(
+      has(error, "type error for 'x': the producer Wrong of p.lua declares Integer, but made String (\"five\")"));
   EXPECT_TRUE(has(error, "for 'x', bound here"));
   EXPECT_EQ(made("bind 'x' to producer Type[Free]"), "value 6");
 }
@@ -309,7 +338,8 @@ TEST_F(Producers, ThatAreMissingAreNamed) {
 TEST(WrittenTypes, AnyIsNoData) {
   World world;
   world.body(
-      "bind Hash[String, Any], 'x' to { a => 1 }  bind Array[Any, 1, 3], 'w' to [1]  bind Array[1, 3], 'v' to [1]  bind Hash[1, 3], 'h' to {a => 1}");
+      "bind Hash[String, Any], 'x' to { a => 1 }  bind Array[Any, 1, 3], 'w' to [1]  bind Array[1, 3], 'v' to [1]  "
+      "bind Hash[1, 3], 'h' to {a => 1}");
   EXPECT_TRUE(has(world.error_of("x"), "nothing is bound"));
   EXPECT_TRUE(has(world.error_of("w"), "nothing is bound"));
   EXPECT_EQ(world.inject("Hash[String, Any]", "x"), "{\"a\": 1}");
@@ -320,15 +350,19 @@ TEST(WrittenTypes, AnyIsNoData) {
 TEST(WrittenTypes, UndefStandsInAllThatHoldsData) {
   World world;
   world.body(
-      "bind Struct[{a => Data}], 's' to {a => undef}  bind Tuple[Data], 't' to [undef]  bind Array[Struct[{a => Data}]], 'n' to [{a => [undef]}]"
+      "bind Struct[{a => Data}], 's' to {a => undef}  bind Tuple[Data], 't' to [undef]  bind Array[Struct[{a => "
+      "Data}]], 'n' to [{a => [undef]}]"
       "bind Tuple[Integer, Data, 2, 4], 'u' to [1, undef, undef]");
   EXPECT_EQ(world.inject("s"), "{\"a\": null}");
   EXPECT_EQ(world.inject("Tuple[Data]", "t"), "[null]");
   EXPECT_EQ(world.inject("n"), "[{\"a\": [null]}]");
   EXPECT_EQ(world.inject("u"), "[1, null, null]");
   const std::string error = error_in(
-      "bind Struct[{a => Data, Optional[b] => Number, 'c' => Array[Literal], d => Pattern}], 'x' to {}\nbind Struct[{a => Data}], 'z' to {}");
-  EXPECT_TRUE(has(error, "expected Struct[{'a' => Data, Optional['b'] => Number, 'c' => Array[Literal], 'd' => Pattern}], got Hash ({})"));
+      "bind Struct[{a => Data, Optional[b] => Number, 'c' => Array[Literal], d => Pattern}], 'x' to {}\nbind Struct[{a "
+      "=> Data}], 'z' to {}");
+  EXPECT_TRUE(has(
+      error,
+      "expected Struct[{'a' => Data, Optional['b'] => Number, 'c' => Array[Literal], 'd' => Pattern}], got Hash ({})"));
   EXPECT_TRUE(has(error, "expected Struct[{'a' => Data}], got Hash"));
 }
 
@@ -341,20 +375,24 @@ TEST(WrittenTypes, OfValuesInMessages) {
                                                                 {"[1, [2]]", "Array"},
                                                                 {"[]", "Array"},
                                                                 {"{true => 1}", "Hash[Boolean, Integer]"}};
-  for (const auto& one : values) EXPECT_TRUE(has(error_in("bind Integer, 'x' to " + one.first), ", got " + one.second + " (")) << one.first;
+  for (const auto& one : values)
+    EXPECT_TRUE(has(error_in("bind Integer, 'x' to " + one.first), ", got " + one.second + " (")) << one.first;
 }
 
 TEST(Names, OfClassParametersAreReadInEverySpelling) {
   World world;
   world.body("bind 'ntp::server::ip' to '::1'");
-  for (const std::string name : {"/param/Class[NTP::Server]/ip", "/param/Class[::ntp::server]/ip", "/param/class[ntp::server]/ip"}) {
+  for (const std::string name :
+       {"/param/Class[NTP::Server]/ip", "/param/Class[::ntp::server]/ip", "/param/class[ntp::server]/ip"}) {
     EXPECT_EQ(world.error_of(name), "value \"::1\"") << name;
   }
 }
 
 TEST(Names, ListsHaveOtherNames) {
   World world;
-  world.body("include ntp  exclude ssh  bind alias '/classes' as 'c'  bind alias 'included_classes' as 'i'  bind alias '/dependencies' as 'd'");
+  world.body(
+      "include ntp  exclude ssh  bind alias '/classes' as 'c'  bind alias 'included_classes' as 'i'  bind alias "
+      "'/dependencies' as 'd'");
   EXPECT_EQ(world.inject("c"), "[\"ntp\"]");
   EXPECT_EQ(world.inject("i"), "[\"ntp\"]");
   EXPECT_EQ(world.inject("d"), "[]");
@@ -392,13 +430,17 @@ TEST(Rows, Conflict) {
       "when node 'kermit' { bind 'a' to 1 }\nwhen virtual true { when node 'kermit' or node 'x' { bind 'b' to 1 } }\n"
       "when node 'kermit' and virtual true { bind 'b' to 2\nbind 'b' to 3 }\nwhen node 'kermit' { bind 'a' to 2 }");
   const std::string error = world.error_of("ok");
-  EXPECT_TRUE(has(error, "'a' is bound twice in layer 'site' with the same precedence: by default (node 'kermit') and by default (node 'kermit')"));
-  EXPECT_TRUE(has(error, "by default (node 'kermit' and virtual 'true'), of 'when virtual true and (node 'kermit' or node 'x')'"));
+  EXPECT_TRUE(has(error,
+                  "'a' is bound twice in layer 'site' with the same precedence: by default (node 'kermit') and by "
+                  "default (node 'kermit')"));
+  EXPECT_TRUE(has(
+      error, "by default (node 'kermit' and virtual 'true'), of 'when virtual true and (node 'kermit' or node 'x')'"));
   EXPECT_TRUE(has(error, "and 1 more"));
   EXPECT_TRUE(has(error, "default.pp:2:"));
   EXPECT_TRUE(has(error, "default.pp:6:"));
   expect_no_keys(
-      error_in("bind parameters ntp to {a => 1}\nbind parameters ntp to {a => 2}\nbind variables to {v => 1}\nbind variables to {v => 2}\n"
+      error_in("bind parameters ntp to {a => 1}\nbind parameters ntp to {a => 2}\nbind variables to {v => 1}\nbind "
+               "variables to {v => 2}\n"
                "bind map A to B {a => b}\nbind map A to B {a => c}"));
 }
 
@@ -417,7 +459,8 @@ TEST(Rows, Abstract) {
 }
 
 TEST(Rows, OverrideOfNothing) {
-  const std::string error = error_in("bind 'user' to 1\n  bind override 'usr' to 1\nbind parameters ntp override to {a => 1}");
+  const std::string error =
+      error_in("bind 'user' to 1\n  bind override 'usr' to 1\nbind parameters ntp override to {a => 1}");
   EXPECT_TRUE(has(error, "default.pp:3:3: error: 'usr' overrides nothing"));
   EXPECT_TRUE(has(error, "did you mean 'user'?"));
   EXPECT_TRUE(has(error, "parameter 'a' of class ntp overrides nothing"));
@@ -425,8 +468,10 @@ TEST(Rows, OverrideOfNothing) {
 }
 
 TEST(Rows, TypeError) {
-  const std::string error = error_in("bind Integer,\n 'x' to\n '" + std::string(100, 'y') + "'\nbind variables Integer to {v => 'z'}");
-  EXPECT_TRUE(has(error, "default.pp:4:2: error: type error for 'x': expected Integer, got String (\"" + std::string(59, 'y') + "…)"));
+  const std::string error =
+      error_in("bind Integer,\n 'x' to\n '" + std::string(100, 'y') + "'\nbind variables Integer to {v => 'z'}");
+  EXPECT_TRUE(has(error, "default.pp:4:2: error: type error for 'x': expected Integer, got String (\"" +
+                             std::string(59, 'y') + "…)"));
   EXPECT_TRUE(has(error, "default.pp:2:6: note: the type is declared here"));
   EXPECT_TRUE(has(error, "type error for variable $v"));
   expect_no_keys(error);
@@ -434,7 +479,9 @@ TEST(Rows, TypeError) {
 
 TEST(Rows, Contributions) {
   World world;
-  world.body("multibind Hash[Data], 'h'\nbind to 1 in 'h'\nmultibind Hash[Data], 'g'\nbind 'a' to 1 in 'g'\nbind 'a' to 2 in 'g'");
+  world.body(
+      "multibind Hash[Data], 'h'\nbind to 1 in 'h'\nmultibind Hash[Data], 'g'\nbind 'a' to 1 in 'g'\nbind 'a' to 2 in "
+      "'g'");
   const std::string unnamed = world.error_of("h");
   EXPECT_TRUE(has(unnamed, "default.pp:3:1: error: a contribution to the multibind 'h' needs a name"));
   EXPECT_TRUE(has(unnamed, "default.pp:2:1: note: the multibind is here"));
@@ -446,7 +493,8 @@ TEST(Rows, Contributions) {
 
 TEST(Rows, ExpressionsNameTheirBinding) {
   const std::string error = error_in(
-      "bind \"x${nosuch(1)}\" to 1\nwhen node (1 / 0) { bind 'guarded' to 1 }\nbind variables to nosuch()\nbind parameters ntp to {a => 1} + {b => 1 "
+      "bind \"x${nosuch(1)}\" to 1\nwhen node (1 / 0) { bind 'guarded' to 1 }\nbind variables to nosuch()\nbind "
+      "parameters ntp to {a => 1} + {b => 1 "
       "/ 0}\n"
       "bind 'c' to 1 in \"i${1 / 0}\"");
   EXPECT_TRUE(has(error_in("multibind Array[Data], 'm' as \"i${1 / 0}\""), "note: for 'm', bound here"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Provenance.
 #include <string>
 
@@ -16,7 +17,9 @@ using testing::World;
 
 class Explanations : public ::testing::Test {
  protected:
-  std::string told(const std::string& name) { return explanation_text(world_.sources, world_.injector().explain("", name)); }
+  std::string told(const std::string& name) {
+    return explanation_text(world_.sources, world_.injector().explain("", name));
+  }
   std::string data(const std::string& name) {
     const Explanation explanation = world_.injector().explain("", name);
     return World::json(explanation_data(arena_, world_.sources, history(), world_.injector(), explanation));
@@ -31,7 +34,8 @@ class Explanations : public ::testing::Test {
 };
 
 TEST_F(Explanations, ToldInRankOrderWithReasons) {
-  world_.layer({"site", {{"s", "bind 'a' to 1\nwhen node 'kermit' { bind 'a' to 2 }\nwhen node 'x' { bind 'a' to 3 }"}}})
+  world_
+      .layer({"site", {{"s", "bind 'a' to 1\nwhen node 'kermit' { bind 'a' to 2 }\nwhen node 'x' { bind 'a' to 3 }"}}})
       .layer({"modules", {{"m", "bind 'a' to 4"}}});
   const std::string text = told("a");
   EXPECT_TRUE(has(text, "s.pp:3:22: bind in s, layer 'site', node 'kermit'"));
@@ -42,13 +46,16 @@ TEST_F(Explanations, ToldInRankOrderWithReasons) {
   EXPECT_LT(layer, category) << text;
   EXPECT_NE(category, std::string::npos) << text;
   const std::string json = data("a");
-  EXPECT_TRUE(has(json, R"("fate": "won", "value": 2, "document": "s", "category": "node 'kermit'", "statement": "bind")"));
+  EXPECT_TRUE(
+      has(json, R"("fate": "won", "value": 2, "document": "s", "category": "node 'kermit'", "statement": "bind")"));
   EXPECT_TRUE(has(json, R"("fate": "shadowed", "value": 4, "document": "m")"));
   EXPECT_TRUE(has(json, R"("reason": "lower layer")"));
 }
 
 TEST_F(Explanations, OfMultibinds) {
-  world_.body("multibind Array[Integer], 'l' as 'i' { uniq => true }\nbind to 1 in 'i'\nbind to [2, 3] in 'i'\nwhen node 'x' { bind to 4 in 'i' }");
+  world_.body(
+      "multibind Array[Integer], 'l' as 'i' { uniq => true }\nbind to 1 in 'i'\nbind to [2, 3] in 'i'\nwhen node 'x' { "
+      "bind to 4 in 'i' }");
   const std::string text = told("l");
   EXPECT_TRUE(has(text, "uniq => true"));
   EXPECT_TRUE(has(text, "not taken: category not in effect"));
@@ -72,7 +79,8 @@ TEST_F(Explanations, OfAliasesAndLookups) {
 }
 
 TEST_F(Explanations, OfOptionalAndMissing) {
-  world_.body("bind 'a' to 1\nwhen node 'kermit' { bind 'a' to optional $facts['none'] }\nwhen node 'x' { bind 'b' to 1 }");
+  world_.body(
+      "bind 'a' to 1\nwhen node 'kermit' { bind 'a' to optional $facts['none'] }\nwhen node 'x' { bind 'b' to 1 }");
   EXPECT_TRUE(has(told("a"), "optional produced nothing"));
   EXPECT_TRUE(has(told("b"), "category not in effect"));
   EXPECT_THROW(static_cast<void>(told("nope")), Error);
@@ -80,7 +88,8 @@ TEST_F(Explanations, OfOptionalAndMissing) {
 
 TEST_F(Explanations, ThePlainValueIsTheSame) {
   world_.body(
-      "bind 'a' to {x => [1, 2]}  multibind Hash, 'h' as 'i' { conflict_resolution => 'append' }  bind 'k' to 1 in 'i'  bind 'k' to [2] in 'i'"
+      "bind 'a' to {x => [1, 2]}  multibind Hash, 'h' as 'i' { conflict_resolution => 'append' }  bind 'k' to 1 in 'i' "
+      " bind 'k' to [2] in 'i'"
       "  bind 'n' to inject('h')['k']  when node 'kermit' { rebind 'a' }  include [p, q]");
   const std::string all = World::json(world_.injector().all().value);
   Session plain(world_.session.shared_snapshot());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions that would take hours end with the request: by a deadline, and by another thread.
 #include <chrono>
 #include <cstdint>
@@ -18,10 +19,12 @@ struct Endless {
 
 /// 10^10 turns of a lambda, 10^5 searches of milliseconds each, and bindings that each take a while.
 const Endless kEndless[] = {
-    {"reduce", "bind 'x' to range(1, 100000).reduce(0) |$sum, $i| { range(1, 100000).reduce($sum) |$more, $j| { $more + $j } }"},
+    {"reduce",
+     "bind 'x' to range(1, 100000).reduce(0) |$sum, $i| { range(1, 100000).reduce($sum) |$more, $j| { $more + $j } }"},
     {"pattern", "bind 'x' to range(1, 100000).filter |$i| { \"aaaaaaaaaaaa${i}\" =~ /^(a|a|aa)+$/ }"},
     {"nested",
-     "bind 'x' to range(1, 100000).map |$i| { inject('y') }\nbind 'y' to range(1, 100000).map |$i| { range(1, $i) } { singleton => false }"},
+     "bind 'x' to range(1, 100000).map |$i| { inject('y') }\nbind 'y' to range(1, 100000).map |$i| { range(1, $i) } { "
+     "singleton => false }"},
 };
 
 class StopTest : public ::testing::TestWithParam<Endless> {
@@ -62,7 +65,8 @@ TEST_P(StopTest, ChecksDoNotTakeItForAFinding) {
   EXPECT_EQ("limit.time", code_of([&] { (void)injector.check(); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndless), [](const auto& made) { return std::string(made.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndless),
+                         [](const auto& made) { return std::string(made.param.name); });
 
 TEST(StopOfCompositionTest, AHugeDocumentIsNotPrepared) {
   World world;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests made by hand: documents as texts, layers, categories and facts; what the injector makes of them.
 #pragma once
 
@@ -92,7 +93,9 @@ class World {
   }
   /// As compact JSON.
   std::string inject(const std::string& name) { return json(injector().inject(name).value); }
-  std::string inject(const std::string& type, const std::string& name) { return json(injector().inject(type, name).value); }
+  std::string inject(const std::string& type, const std::string& name) {
+    return json(injector().inject(type, name).value);
+  }
   static std::string json(const Value& value) {
     std::string out;
     text::append_json(out, value, {.sort_keys = false, .indent = -1});
@@ -122,7 +125,9 @@ class World {
   std::unique_ptr<Injector> made;
 
  private:
-  void category(const std::string& name, const std::optional<std::string>& value) { request->categories.push_back({name, value, {}}); }
+  void category(const std::string& name, const std::optional<std::string>& value) {
+    request->categories.push_back({name, value, {}});
+  }
 };
 
 }  // namespace strata::bindings::testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans: what is made of an earlier one is what is made anew.
 #include "bindings/composition/plan.hpp"
 
@@ -22,17 +23,21 @@ using testing::World;
 
 rc::Gen<std::string> any_statement() {
   return rc::gen::exec([] {
-    const std::string key = fmt::format("'{}'", *rc::gen::elementOf(std::vector<std::string>{"a", "b", "c", "d", "e", "long name of a key"}));
+    const std::string key = fmt::format(
+        "'{}'", *rc::gen::elementOf(std::vector<std::string>{"a", "b", "c", "d", "e", "long name of a key"}));
     const int number = *rc::gen::inRange(0, 4);
     const std::string text = *rc::gen::elementOf(std::vector<std::string>{
-        fmt::format("bind {} to {}", key, number), fmt::format("bind {} to {}", key, number), fmt::format("bind override {} to {}", key, number),
-        fmt::format("bind abstract {}", key), fmt::format("bind Array[String], {} to ['{}']", key, number),
-        fmt::format("bind Array[Type[Class]], {} to [{}]", key, number), fmt::format("multibind Hash, {} as 'i{}'", key, number),
-        fmt::format("bind 'm{}' to {} in 'i{}'", number, number, number % 2), fmt::format("bind alias 'a' as {}", key), fmt::format("rebind {}", key),
-        fmt::format("include c{}", number), fmt::format("bind \"$x{}\" to 1", number), fmt::format("bind {} to optional $nothing", key),
+        fmt::format("bind {} to {}", key, number), fmt::format("bind {} to {}", key, number),
+        fmt::format("bind override {} to {}", key, number), fmt::format("bind abstract {}", key),
+        fmt::format("bind Array[String], {} to ['{}']", key, number),
+        fmt::format("bind Array[Type[Class]], {} to [{}]", key, number),
+        fmt::format("multibind Hash, {} as 'i{}'", key, number),
+        fmt::format("bind 'm{}' to {} in 'i{}'", number, number, number % 2), fmt::format("bind alias 'a' as {}", key),
+        fmt::format("rebind {}", key), fmt::format("include c{}", number), fmt::format("bind \"$x{}\" to 1", number),
+        fmt::format("bind {} to optional $nothing", key),
         fmt::format("bind variables to {{ 'v{}' => 1, 'w' => 2 }}", number)});
-    const std::string when = *rc::gen::elementOf(
-        std::vector<std::string>{"", "", "", "node 'kermit'", "node 'other'", "virtual true", "node 'kermit' and virtual true", "common"});
+    const std::string when = *rc::gen::elementOf(std::vector<std::string>{
+        "", "", "", "node 'kermit'", "node 'other'", "virtual true", "node 'kermit' and virtual true", "common"});
     return when.empty() ? text : fmt::format("when {} {{ {} }}", when, text);
   });
 }
@@ -45,31 +50,37 @@ rc::Gen<std::string> any_body() {
 /// Everything that a plan says, whatever the numbers of its guards are.
 std::string described(const Plan& plan) {
   std::string out;
-  const auto guard = [&](std::uint32_t document, std::uint32_t number) { return plan.documents[document]->own_guard(number); };
+  const auto guard = [&](std::uint32_t document, std::uint32_t number) {
+    return plan.documents[document]->own_guard(number);
+  };
   for (std::uint32_t key = 0; key < plan.key_count(); ++key) {
     const KeyText text = plan.text(key);
     if (plan.of(key).empty()) continue;
-    out += fmt::format("{} {}/{} found as {}:", key, text.type, text.name, plan.find(text, key_hash(text.type, text.name)));
+    out += fmt::format("{} {}/{} found as {}:", key, text.type, text.name,
+                       plan.find(text, key_hash(text.type, text.name)));
     for (const Candidate& one : plan.of(key)) {
       const auto binding = one.binding - plan.documents[one.document]->prepared->bindings.data();
-      out += fmt::format(" {}.{} guard {} layer {} flags {}", one.document, binding, guard(one.document, one.guard), one.layer, one.flags);
+      out += fmt::format(" {}.{} guard {} layer {} flags {}", one.document, binding, guard(one.document, one.guard),
+                         one.layer, one.flags);
     }
     out += '\n';
   }
-  out += fmt::format("notable {}\nconditional {}\nfindings {}\n", fmt::join(plan.notable, " "), fmt::join(plan.conditional, " "),
-                     fmt::join(plan.with_findings, " "));
+  out += fmt::format("notable {}\nconditional {}\nfindings {}\n", fmt::join(plan.notable, " "),
+                     fmt::join(plan.conditional, " "), fmt::join(plan.with_findings, " "));
   for (const std::string_view id : {"i0", "i1", "i2", "i3"}) {
     out += fmt::format("{}:", id);
     for (const Contributed& one : plan.contributions_of(id)) {
       const auto statement = one.statement - plan.documents[one.document]->prepared->contributions.data();
-      out += fmt::format(" {}.{} guard {} layer {}", one.document, statement, guard(one.document, one.guard), one.layer);
+      out +=
+          fmt::format(" {}.{} guard {} layer {}", one.document, statement, guard(one.document, one.guard), one.layer);
     }
     out += '\n';
   }
   for (const std::vector<Placed>* all : {&plan.classes, &plan.edges, &plan.open}) {
     for (const Placed& one : *all) {
       const auto statement = one.statement - plan.documents[one.document]->document->statements.data();
-      out += fmt::format(" {}.{} guard {} layer {}", one.document, statement, guard(one.document, one.guard), one.layer);
+      out +=
+          fmt::format(" {}.{} guard {} layer {}", one.document, statement, guard(one.document, one.guard), one.layer);
     }
     out += '\n';
   }
@@ -91,13 +102,18 @@ class Site {
   }
   void replace(std::size_t number, const std::string& body) {
     LayerPart& part = world_.request->layers[places_[number].first].parts.front();
-    part.documents = std::make_shared<const DocumentList>(part.documents->with({{places_[number].second, document(number, body)}}));
+    part.documents =
+        std::make_shared<const DocumentList>(part.documents->with({{places_[number].second, document(number, body)}}));
   }
   /// As somebody asks who has no plans yet.
-  std::shared_ptr<const Plan> plan() { return PlanCache().plan(*world_.request, world_.sources, world_.session.limits()); }
+  std::shared_ptr<const Plan> plan() {
+    return PlanCache().plan(*world_.request, world_.sources, world_.session.limits());
+  }
 
  private:
-  std::shared_ptr<const Document> document(std::size_t number, const std::string& body) { return world_.document(fmt::format("d{}", number), body); }
+  std::shared_ptr<const Document> document(std::size_t number, const std::string& body) {
+    return world_.document(fmt::format("d{}", number), body);
+  }
 
   World world_;
   std::vector<std::pair<std::size_t, std::size_t>> places_;
@@ -119,12 +135,14 @@ RC_GTEST_PROP(Plans, OfAnEarlierOneAreAsThoseMadeAnew, ()) {
 
 TEST(Plan, TakesOverWhatDidNotChange) {
   std::vector<std::string> bodies;
-  for (int i = 0; i < 20; ++i) bodies.push_back(fmt::format("bind 'k{}' to 1 bind 'both' to 2 when node 'n{}' {{ bind 'x{}' to 1 }}", i, i, i));
+  for (int i = 0; i < 20; ++i)
+    bodies.push_back(fmt::format("bind 'k{}' to 1 bind 'both' to 2 when node 'n{}' {{ bind 'x{}' to 1 }}", i, i, i));
   Site site(bodies);
   const std::shared_ptr<const Plan> before = site.plan();
   EXPECT_EQ(site.plan(), before);
   for (const std::string body :
-       {"bind 'k5' to 1", "when node 'a' { bind 'k' to 3 } when node 'b' { bind 'k' to 3 } when virtual true { bind 'l' to 1 }", ""}) {
+       {"bind 'k5' to 1",
+        "when node 'a' { bind 'k' to 3 } when node 'b' { bind 'k' to 3 } when virtual true { bind 'l' to 1 }", ""}) {
     bodies[5] = body;
     site.replace(5, body);
     const std::shared_ptr<const Plan> after = site.plan();
@@ -155,13 +173,16 @@ TEST(Plan, OnlyKeysOfWhichThereIsSomethingToSayAreNotable) {
     return out;
   };
   EXPECT_EQ(names({"bind 'a' to 1", "bind 'a' to 2", "bind 'b' to 3"}), "");  // In three layers.
-  EXPECT_EQ(names({"bind 'a' to 1 when node 'x' { bind 'a' to 2 } when node 'y' { bind 'a' to 3 } when virtual true { bind 'a' to 4 }"}), "");
+  EXPECT_EQ(names({"bind 'a' to 1 when node 'x' { bind 'a' to 2 } when node 'y' { bind 'a' to 3 } when virtual true { "
+                   "bind 'a' to 4 }"}),
+            "");
   EXPECT_EQ(names({"bind 'a' to 1 bind 'a' to 2 bind 'b' to 1"}), "a ");
   EXPECT_EQ(names({"when node 'x' { bind 'a' to 2 } when node 'X' { bind 'a' to 3 }"}), "a ");
   EXPECT_EQ(names({"when node \"$x\" { bind 'a' to 2 } when node 'y' { bind 'a' to 3 }"}), "a ");
   EXPECT_EQ(names({"when node 'x' or node 'z' { bind 'a' to 2 } when node 'y' { bind 'a' to 3 }"}), "a ");
   EXPECT_EQ(names({"bind 'a' to 1 when common { bind 'a' to 2 }"}), "a ");
-  EXPECT_EQ(names({"bind abstract 'a' bind override 'b' to 1 bind 'c' to 1 bind alias 'c' as 'd' multibind Hash, 'e' bind 'f' to optional $nothing"}),
+  EXPECT_EQ(names({"bind abstract 'a' bind override 'b' to 1 bind 'c' to 1 bind alias 'c' as 'd' multibind Hash, 'e' "
+                   "bind 'f' to optional $nothing"}),
             "a b d e f ");
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A server on the loopback interface with recorded answers of PuppetDB's query API, good and bad ones.
 
 Prints its port, then serves until its standard input is closed. With --tls FOLDER it makes a CA, a server's and a client's certificate there (ca.pem,

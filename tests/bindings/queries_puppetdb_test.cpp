@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/queries/puppetdb.hpp"
 
 #include <fcntl.h>
@@ -108,10 +109,11 @@ TEST(PuppetDb, AnswersAreSortedCheckedAndKept) {
   EXPECT_EQ(client.asked, 2);
   EXPECT_EQ(world.titles("Other[??]"), "");
   const Value found = world.evaluate("Sql[?? line == 12]").items()[0];
-  EXPECT_EQ(text::write_json(found, {.sort_keys = false, .indent = -1}),
-            R"({"type": "Sql", "title": "two", "certname": "db2.example.com", "exported": true, "tags": ["sql", "two", "prod"], )"
-            R"("parameters": {"size": 20, "user": "eve"}})"
-            "\n");
+  EXPECT_EQ(
+      text::write_json(found, {.sort_keys = false, .indent = -1}),
+      R"({"type": "Sql", "title": "two", "certname": "db2.example.com", "exported": true, "tags": ["sql", "two", "prod"], )"
+      R"("parameters": {"size": 20, "user": "eve"}})"
+      "\n");
   const Value user = *found.find("parameters")->find("user");
   EXPECT_EQ(world.sources.place(user.origin()).file, server().url("good") + "/pdb/query/v4");
   EXPECT_EQ(world.answers->origin_of(user.origin())->parameter, "user");
@@ -119,15 +121,18 @@ TEST(PuppetDb, AnswersAreSortedCheckedAndKept) {
 
 TEST(PuppetDb, FailuresNameTheUrl) {
   const std::string url = server().url("");
-  EXPECT_EQ(failure("broken").substr(0, 80),
-            "query.failed: " + (url + "broken/pdb/query/v4 answers with status 500:  <h1>out of cheese ").substr(0, 66));
+  EXPECT_EQ(
+      failure("broken").substr(0, 80),
+      "query.failed: " + (url + "broken/pdb/query/v4 answers with status 500:  <h1>out of cheese ").substr(0, 66));
   EXPECT_EQ(failure("moved"), "query.failed: " + url + "moved/pdb/query/v4 answers with status 302: ");
   EXPECT_EQ(failure("junk").substr(0, 13), "query.answer:");
   EXPECT_NE(failure("junk").find("junk/pdb/query/v4 is not a list of resources"), std::string::npos);
-  EXPECT_EQ(failure("text"), "query.answer: the answer of " + url + "text/pdb/query/v4 is not a list of resources: it is text");
-  EXPECT_EQ(failure("untitled"), "query.answer: the answer of " + url +
-                                     "untitled/pdb/query/v4 is not a list of resources: an answer of PuppetDB: a resource "
-                                     "has no 'title' (line 2, column 2)");
+  EXPECT_EQ(failure("text"),
+            "query.answer: the answer of " + url + "text/pdb/query/v4 is not a list of resources: it is text");
+  EXPECT_EQ(failure("untitled"),
+            "query.answer: the answer of " + url +
+                "untitled/pdb/query/v4 is not a list of resources: an answer of PuppetDB: a resource "
+                "has no 'title' (line 2, column 2)");
   EXPECT_EQ(failure("huge"), "limit.input: the answer of " + url + "huge/pdb/query/v4 has more than 1000000 bytes");
 }
 
@@ -165,7 +170,8 @@ TEST(PuppetDb, NobodyIsThere) {
   World world;
   Client client;
   world.use(puppetdb(settings("http://127.0.0.1:1"), &client, world.sources, world.limits));
-  EXPECT_EQ(world.failure("Sql[??]").substr(0, 68), "query.failed: http://127.0.0.1:1/pdb/query/v4 does not answer: Faile");
+  EXPECT_EQ(world.failure("Sql[??]").substr(0, 68),
+            "query.failed: http://127.0.0.1:1/pdb/query/v4 does not answer: Faile");
   world.use(puppetdb(settings("http://127.0.0.1:1"), nullptr, world.sources, world.limits));
   EXPECT_EQ(world.failure("Sql[??]").substr(0, 18), "query.unavailable:");
 }
@@ -181,7 +187,8 @@ TEST(PuppetDb, ShowsNoCredentials) {
   known.insert(known.find("//") + 2, "me:secret@");
   world.use(puppetdb(settings(known), &client, world.sources, world.limits));
   const Value found = world.evaluate("Sql[?? line == 12]").items()[0];
-  EXPECT_EQ(world.sources.place(found.find("parameters")->find("user")->origin()).file, server().url("good") + "/pdb/query/v4");
+  EXPECT_EQ(world.sources.place(found.find("parameters")->find("user")->origin()).file,
+            server().url("good") + "/pdb/query/v4");
 }
 
 TEST(PuppetDb, Tls) {

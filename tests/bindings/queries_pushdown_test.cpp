@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/queries/pushdown.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,9 @@ std::string pushed(const std::string& query, const std::string& own = {}) {
       sent = pushed_query(query, own_);
       return nothing_;
     }
-    [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override { return std::nullopt; }
+    [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override {
+      return std::nullopt;
+    }
     [[nodiscard]] std::string title() const override { return "recorder"; }
     std::string sent;
 
@@ -40,12 +43,15 @@ std::string pushed(const std::string& query, const std::string& own = {}) {
 
 TEST(Pushdown, WhatIsSent) {
   EXPECT_EQ(pushed("Sql[??]"), R"(["from", "resources", ["=", "type", "Sql"]])");
-  EXPECT_EQ(pushed("Sql::Db[?? title == one]"), R"(["from", "resources", ["and", ["=", "type", "Sql::Db"], ["~", "title", "^[oO][nN][eE]$"]]])");
+  EXPECT_EQ(pushed("Sql::Db[?? title == one]"),
+            R"(["from", "resources", ["and", ["=", "type", "Sql::Db"], ["~", "title", "^[oO][nN][eE]$"]]])");
   EXPECT_EQ(pushed("Sql[??]", "me.example.com"),
             R"(["from", "resources", ["and", ["=", "type", "Sql"], ["not", ["=", "certname", "me.example.com"]]]])");
   EXPECT_EQ(pushed("?? title == 'a.B-1'"), R"(["from", "resources", ["~", "title", "^[aA]\\.[bB]\\-1$"]])");
-  EXPECT_EQ(pushed("?? exported == true and tag == 'Prod'"), R"(["from", "resources", ["and", ["=", "exported", true], ["=", "tag", "Prod"]]])");
-  EXPECT_EQ(pushed("?? size == 10"), R"(["from", "resources", ["or", ["=", ["parameter", "size"], 10], ["=", ["parameter", "size"], 10.0]]])");
+  EXPECT_EQ(pushed("?? exported == true and tag == 'Prod'"),
+            R"(["from", "resources", ["and", ["=", "exported", true], ["=", "tag", "Prod"]]])");
+  EXPECT_EQ(pushed("?? size == 10"),
+            R"(["from", "resources", ["or", ["=", ["parameter", "size"], 10], ["=", ["parameter", "size"], 10.0]]])");
   EXPECT_EQ(pushed("?? on == false"), R"(["from", "resources", ["=", ["parameter", "on"], false]])");
   EXPECT_EQ(pushed("?? certname ~= /^web\\d+\\./"), R"(["from", "resources", ["~", "certname", "(?w)^web[0-9]+\\."]])");
 }
@@ -66,8 +72,10 @@ TEST(Pushdown, BelowNotTheOtherWay) {
   // A name of a user compared exactly is at most what the language's comparison is.
   EXPECT_EQ(pushed("?? user != bob"), R"(["from", "resources", ["not", ["=", ["parameter", "user"], "bob"]]])");
   EXPECT_EQ(pushed("?? not (size > 5 and exported == true)"), R"(["from", "resources"])");
-  EXPECT_EQ(pushed("?? not (size > 5 or exported == true)"), R"(["from", "resources", ["not", ["=", "exported", true]]])");
-  EXPECT_EQ(pushed("?? not (not exported == true)"), R"(["from", "resources", ["not", ["not", ["=", "exported", true]]]])");
+  EXPECT_EQ(pushed("?? not (size > 5 or exported == true)"),
+            R"(["from", "resources", ["not", ["=", "exported", true]]])");
+  EXPECT_EQ(pushed("?? not (not exported == true)"),
+            R"(["from", "resources", ["not", ["not", ["=", "exported", true]]]])");
   // `^` is stronger where the match is negated.
   EXPECT_EQ(pushed("?? title !~ /^a/"), R"(["from", "resources", ["not", ["~", "title", "^a"]]])");
   // SQL has nothing for a file that is missing.
@@ -83,8 +91,8 @@ TEST(Pushdown, Patterns) {
   EXPECT_EQ(above("(a|b)+?c"), "(?:a|b)+c");
   EXPECT_EQ(above("[a-z\\d_.-]"), "[a-z0-9_\\.\\-]");
   EXPECT_EQ(above("é+"), "é+");
-  for (const char* pattern :
-       {"(?i)a", "(?=a)", "a{2}", "a++", "[[:alpha:]]", "[a&&b]", "\\b", "\\1", "*", "a**", "(", "[", "\\", "^*", "[é]", "\\h", "a)"}) {
+  for (const char* pattern : {"(?i)a", "(?=a)", "a{2}", "a++", "[[:alpha:]]", "[a&&b]", "\\b", "\\1", "*", "a**", "(",
+                              "[", "\\", "^*", "[é]", "\\h", "a)"}) {
     EXPECT_EQ(above(pattern), "none") << pattern;
   }
   EXPECT_EQ(pushed_text(std::string(300, 'a')), std::nullopt);
@@ -99,11 +107,13 @@ const char* pick(const std::array<const char*, N>& all) {
 }
 
 constexpr std::array<const char*, 9> kTexts{"a", "A", "ab", "b\na", "a\n", "", "K", "10", "é"};
-constexpr std::array<const char*, 12> kPatterns{"^a", "a$", "^a$", "a|b", "[^a]", ".", "b?$", "(?i)A", "\\Aa\\z", "^$", "a.b", "\\w\\n^"};
+constexpr std::array<const char*, 12> kPatterns{"^a",  "a$",    "^a$",     "a|b", "[^a]", ".",
+                                                "b?$", "(?i)A", "\\Aa\\z", "^$",  "a.b",  "\\w\\n^"};
 
 /// Text that parses to a value.
 std::string any_value() {
-  constexpr std::array<const char*, 9> kValues{"'a'", "'A'", "\"b\\na\"", "10", "10.0", "true", "undef", "'10'", "([1, 'a'])"};
+  constexpr std::array<const char*, 9> kValues{"'a'",  "'A'",   "\"b\\na\"", "10",        "10.0",
+                                               "true", "undef", "'10'",      "([1, 'a'])"};
   return pick(kValues);
 }
 
@@ -113,7 +123,8 @@ std::string any_condition(int depth) {
   if (choice == 1) return "(" + any_condition(depth - 1) + " and " + any_condition(depth - 1) + ")";
   if (choice == 2) return "(" + any_condition(depth - 1) + " or " + any_condition(depth - 1) + ")";
   if (choice == 3) return "not (" + any_condition(depth - 1) + ")";
-  constexpr std::array<const char*, 8> kFields{"title", "type", "certname", "exported", "tag", "file", "x", "parameter.y"};
+  constexpr std::array<const char*, 8> kFields{"title", "type", "certname", "exported",
+                                               "tag",   "file", "x",        "parameter.y"};
   constexpr std::array<const char*, 6> kOperators{" == ", " != ", " == ", " < ", " ~= ", " !~ "};
   const std::string operation = pick(kOperators);
   const bool is_match = operation == " ~= " || operation == " !~ ";
@@ -126,11 +137,13 @@ std::string any_resource(int number) {
     text::append_json_text(out, pick(kTexts));
     return out;
   };
-  constexpr std::array<const char*, 8> kValues{R"("a")", R"("A")", "10", "10.0", "true", "null", R"("10")", R"([1, "a"])"};
+  constexpr std::array<const char*, 8> kValues{R"("a")", R"("A")", "10",      "10.0",
+                                               "true",   "null",   R"("10")", R"([1, "a"])"};
   std::string title = text();
   if (title == "\"\"") title = "\"z\"";
-  std::string out = R"({"type": ")" + std::string(*rc::gen::arbitrary<bool>() ? "A" : "Ab") + R"(", "title": )" + title + R"(, "certname": "n)" +
-                    std::to_string(number) + R"(", "exported": )" + (*rc::gen::arbitrary<bool>() ? "true" : "false") + R"(, "tags": [)";
+  std::string out = R"({"type": ")" + std::string(*rc::gen::arbitrary<bool>() ? "A" : "Ab") + R"(", "title": )" +
+                    title + R"(, "certname": "n)" + std::to_string(number) + R"(", "exported": )" +
+                    (*rc::gen::arbitrary<bool>() ? "true" : "false") + R"(, "tags": [)";
   if (*rc::gen::arbitrary<bool>()) out += text();
   out += "], \"parameters\": {";
   if (*rc::gen::arbitrary<bool>()) out += std::string("\"x\": ") + pick(kValues);
@@ -146,7 +159,8 @@ RC_GTEST_PROP(Pushdown, LetsEverythingThroughThatMatches, ()) {
   World world(inventory + "]", {}, "n.json");
   auto tree = std::make_shared<puppet::SyntaxTree>(condition.size());
   puppet::Parser parser(world.sources, world.sources.add("q", "?? " + condition), *tree, world.limits);
-  puppet::Evaluator evaluator({.sources = world.sources, .arena = world.arena, .limits = world.limits, .diagnostics = world.diagnostics});
+  puppet::Evaluator evaluator(
+      {.sources = world.sources, .arena = world.arena, .limits = world.limits, .diagnostics = world.diagnostics});
   puppet::Scope scope(nullptr);
   const auto& query = puppet::as<puppet::Query>(*parser.expression({.queries = true}));
   const Condition evaluated = evaluate(*query.condition, scope, evaluator);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "queries_world.hpp"
@@ -54,7 +55,8 @@ TEST(Queries, OperandsAreExpressions) {
   World world(kInventory);
   EXPECT_EQ(world.titles("?? size == (5 + 5)"), "one ");
   EXPECT_EQ(world.titles("?? title == \"o${'n'}e\""), "one ");
-  EXPECT_EQ(world.failure("?? size ~= 5"), "query.pattern: a field must be matched with a regular expression or a text, not an integer");
+  EXPECT_EQ(world.failure("?? size ~= 5"),
+            "query.pattern: a field must be matched with a regular expression or a text, not an integer");
   EXPECT_EQ(world.failure("?? size ~= '('").substr(0, 14), "query.pattern:");
   EXPECT_EQ(world.failure("?? size == (1 / 0)").substr(0, 7), "puppet.");
 }
@@ -65,13 +67,16 @@ TEST(Queries, PrintedForm) {
             R"([{"type": "Sql", "title": "Two", "certname": "db2", "exported": true, "tags": [], )"
             R"("parameters": {"user": "eve", "size": 20.5, "title": "inner"}}])"
             "\n");
-  EXPECT_EQ(text::write_json(world.evaluate("Web::Site[??]"), {.sort_keys = false, .indent = -1}),
-            R"([{"type": "Web::Site", "title": "three", "certname": null, "exported": false, "tags": [], "parameters": {"size": "10"}}])"
-            "\n");
+  EXPECT_EQ(
+      text::write_json(world.evaluate("Web::Site[??]"), {.sort_keys = false, .indent = -1}),
+      R"([{"type": "Web::Site", "title": "three", "certname": null, "exported": false, "tags": [], "parameters": {"size": "10"}}])"
+      "\n");
 }
 
 TEST(Queries, ReferencesAreExactButForClasses) {
-  World world("- {type: Sql, title: one}\n- {type: Sql, title: One}\n- {type: Class, title: Ntp::Server}\n- {type: Web, title: one}\n");
+  World world(
+      "- {type: Sql, title: one}\n- {type: Sql, title: One}\n- {type: Class, title: Ntp::Server}\n- {type: Web, title: "
+      "one}\n");
   EXPECT_EQ(world.answers->find("sql", "one", {}).size(), 1U);
   EXPECT_EQ(world.answers->find("Sql", "ONE", {}).size(), 0U);
   EXPECT_EQ(world.answers->find("Class", "ntp::server", {}).size(), 1U);
@@ -109,7 +114,8 @@ TEST(Queries, EdgesTellWhatFedAKey) {
     (void)world.evaluate("Sql[?? title == two]");
   }
   std::string edges;
-  for (const Edge& edge : world.answers->edges()) edges += edge.from.title + " of " + edge.from.certname + " -> " + edge.key + "\n";
+  for (const Edge& edge : world.answers->edges())
+    edges += edge.from.title + " of " + edge.from.certname + " -> " + edge.key + "\n";
   EXPECT_EQ(edges, "Two of db2 -> dbs\none of db1 -> one\n");
 }
 
@@ -138,33 +144,42 @@ std::string refusal(const std::string& inventory, const std::string& file = "nod
 TEST(Inventory, ListsMappingsAndJson) {
   EXPECT_EQ(World("- {type: A, title: x}\n").titles("?? title != nothing"), "x ");
   EXPECT_EQ(World("types: {}\n").titles("?? title != nothing"), "");
-  EXPECT_EQ(World("{\n\t\"resources\": [{\"type\": \"A\", \"title\": \"x\"}]}", {}, "n.json").titles("?? title != nothing"), "x ");
+  EXPECT_EQ(
+      World("{\n\t\"resources\": [{\"type\": \"A\", \"title\": \"x\"}]}", {}, "n.json").titles("?? title != nothing"),
+      "x ");
   World world(kInventory);
-  EXPECT_EQ(world.answers->parameter_names("web").value_or(std::vector<std::string>{}), (std::vector<std::string>{"dbuser", "dbpass"}));
+  EXPECT_EQ(world.answers->parameter_names("web").value_or(std::vector<std::string>{}),
+            (std::vector<std::string>{"dbuser", "dbpass"}));
   EXPECT_FALSE(world.answers->parameter_names("Other"));
 }
 
 TEST(Inventory, WhatIsWrongHasAPlace) {
   EXPECT_EQ(refusal("a\n"), "query.inventory 1: the inventory nodes.yaml: the resources must be a list, not text");
-  EXPECT_EQ(refusal("- 1\n"), "query.resource 1: the inventory nodes.yaml: a resource must be a mapping, not an integer");
+  EXPECT_EQ(refusal("- 1\n"),
+            "query.resource 1: the inventory nodes.yaml: a resource must be a mapping, not an integer");
   EXPECT_EQ(refusal("- {title: x}\n"), "query.resource 1: the inventory nodes.yaml: a resource has no 'type'");
   EXPECT_EQ(refusal("- {type: A, title: 1}\n"),
-            "query.resource 1: the inventory nodes.yaml: 'title' of a resource must be a text that is not empty, not an integer");
+            "query.resource 1: the inventory nodes.yaml: 'title' of a resource must be a text that is not empty, not "
+            "an integer");
   EXPECT_EQ(refusal("- type: A\n  title: x\n  tags: a\n"),
             "query.resource 3: the inventory nodes.yaml: 'tags' of a resource must be a list of texts, not text");
   EXPECT_EQ(refusal("- type: A\n  title: x\n  tags:\n  - a\n  - 1\n"),
-            "query.resource 5: the inventory nodes.yaml: 'tags' of a resource must be a list of texts; this item is an integer");
-  EXPECT_EQ(refusal("- type: A\n  title: x\n  exported: 1\n"),
-            "query.resource 3: the inventory nodes.yaml: 'exported' of a resource must be true or false, not an integer");
+            "query.resource 5: the inventory nodes.yaml: 'tags' of a resource must be a list of texts; this item is an "
+            "integer");
+  EXPECT_EQ(
+      refusal("- type: A\n  title: x\n  exported: 1\n"),
+      "query.resource 3: the inventory nodes.yaml: 'exported' of a resource must be true or false, not an integer");
   EXPECT_EQ(refusal("- {type: A, title: x, certname: n}\n- {type: a, title: x, certname: N}\n"),
             "query.duplicate 2: the inventory nodes.yaml: A[x] of N occurs twice");
+  EXPECT_EQ(refusal("types: [a]\n"),
+            "query.inventory 1: the inventory nodes.yaml: 'types' of an inventory must be a mapping from types to the "
+            "names of their parameters, not a "
+            "sequence");
+  EXPECT_EQ(refusal("types: {A: x}\n"),
+            "query.inventory 1: the inventory nodes.yaml: 'A' of 'types' must be a list of names, not text");
   EXPECT_EQ(
-      refusal("types: [a]\n"),
-      "query.inventory 1: the inventory nodes.yaml: 'types' of an inventory must be a mapping from types to the names of their parameters, not a "
-      "sequence");
-  EXPECT_EQ(refusal("types: {A: x}\n"), "query.inventory 1: the inventory nodes.yaml: 'A' of 'types' must be a list of names, not text");
-  EXPECT_EQ(refusal("resources: x\n"),
-            "query.inventory 1: the inventory nodes.yaml: 'resources' of an inventory must be a list of resources, not text");
+      refusal("resources: x\n"),
+      "query.inventory 1: the inventory nodes.yaml: 'resources' of an inventory must be a list of resources, not text");
   EXPECT_EQ(refusal("[", "n.json").substr(0, 5), "json.");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries written as in bindings documents, answered from an inventory.
 #pragma once
 
@@ -15,7 +16,8 @@ namespace strata::bindings::queries {
 
 class World {
  public:
-  explicit World(const std::string& inventory = {}, const std::string& own_certname = {}, const std::string& file = "nodes.yaml")
+  explicit World(const std::string& inventory = {}, const std::string& own_certname = {},
+                 const std::string& file = "nodes.yaml")
       : own_(own_certname) {
     if (!inventory.empty()) service = read_inventory(sources, sources.add(file, inventory), limits);
     open();
@@ -30,7 +32,8 @@ class World {
     auto tree = std::make_shared<puppet::SyntaxTree>(text.size());
     trees.push_back(tree);
     puppet::Parser parser(sources, sources.add("q.pp", text), *tree, limits);
-    puppet::Evaluator evaluator({.sources = sources, .arena = arena, .limits = limits, .diagnostics = diagnostics, .queries = answers.get()});
+    puppet::Evaluator evaluator(
+        {.sources = sources, .arena = arena, .limits = limits, .diagnostics = diagnostics, .queries = answers.get()});
     puppet::Scope scope(nullptr);
     return evaluator.evaluate(*parser.expression({.queries = true}), scope);
   }

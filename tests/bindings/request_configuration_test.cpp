@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata.yaml.
 #include <gtest/gtest.h>
 
@@ -26,7 +27,8 @@ TEST(Configuration, ReadsEverything) {
   const Configuration got = read(
       "enc_command: bin/enc --fast\nenc_facts: true\nenc_timeout: 3\nfacts_dir: facts\n"
       "extensions: [{name: ldap, kind: provider, lua: ext/ldap.lua}, {plugin: /lib/x.so}]\n"
-      "puppetdb: {url: 'https://db:8081', ssl_ca: ca.pem, ssl_cert: c.pem, ssl_key: k.pem, timeout: 5}\nquery_service: puppetdb\n");
+      "puppetdb: {url: 'https://db:8081', ssl_ca: ca.pem, ssl_cert: c.pem, ssl_key: k.pem, timeout: 5}\nquery_service: "
+      "puppetdb\n");
   ASSERT_TRUE(got.enc_command.has_value());
   EXPECT_EQ(got.enc_command->words, (std::vector<std::string>{"/c/bin/enc", "--fast"}));
   EXPECT_TRUE(got.enc_command->takes_facts);
@@ -47,16 +49,21 @@ TEST(Configuration, NothingIsConfiguredWithoutIt) {
 }
 
 TEST(Configuration, WhatIsUnknownOrWrongIsAnError) {
-  EXPECT_EQ(error_of("enc_comand: x\n"), "config.key: strata.yaml has an unknown key 'enc_comand' (did you mean 'enc_command'?)");
+  EXPECT_EQ(error_of("enc_comand: x\n"),
+            "config.key: strata.yaml has an unknown key 'enc_comand' (did you mean 'enc_command'?)");
   EXPECT_EQ(error_of("[1]\n"), "config.value: strata.yaml must be a mapping, not a sequence ()");
-  EXPECT_EQ(error_of("enc_command: ''\n"), "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts ()");
+  EXPECT_EQ(error_of("enc_command: ''\n"),
+            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts ()");
   EXPECT_EQ(error_of("enc_command: 1\n"),
-            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts, not an integer ()");
+            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts, not an "
+            "integer ()");
   EXPECT_EQ(error_of("enc_command: [x, 1]\n"),
-            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts; this item is an integer ()");
+            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts; this "
+            "item is an integer ()");
   EXPECT_EQ(error_of("enc_command: x\nenc_timeout: 0\n"),
             "config.value: 'enc_timeout' of strata.yaml must be a number of seconds from 1 to 86400 ()");
-  EXPECT_EQ(error_of("facts_dir: \"a\\0b\"\n"), "config.value: 'facts_dir' of strata.yaml must be a text without null characters ()");
+  EXPECT_EQ(error_of("facts_dir: \"a\\0b\"\n"),
+            "config.value: 'facts_dir' of strata.yaml must be a text without null characters ()");
   EXPECT_EQ(error_of("enc_facts: true\n").substr(0, 12), "config.value");
   EXPECT_EQ(error_of("extensions: [{lua: a, plugin: b}]\n").substr(0, 12), "config.value");
   EXPECT_EQ(error_of("extensions: [{kind: producr, lua: a}]\n").substr(0, 12), "config.value");

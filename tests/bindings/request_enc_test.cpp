@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ENC gives, and facts.
 #include <gtest/gtest.h>
 
@@ -38,14 +39,21 @@ TEST(EncResult, MayBeEmpty) {
 TEST(EncResult, WhatIsWrong) {
   EXPECT_EQ(enc_error("[a]"), "enc.shape: the output of an ENC must be a mapping, not a sequence");
   EXPECT_EQ(enc_error("classes: x"),
-            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to parameters, not text");
+            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to "
+            "parameters, not text");
   EXPECT_EQ(enc_error("classes: [1]"),
-            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to parameters; this item is an integer");
-  EXPECT_EQ(enc_error("classes: {ntp: [1]}"), "enc.shape: the parameters of class 'ntp' of an ENC must be a mapping from names to values");
-  EXPECT_EQ(enc_error("classes: ['a/b']"), "enc.class: an ENC outputs the class 'a/b', which is not a valid class name");
-  EXPECT_EQ(enc_error("parameters: [a]"), "enc.shape: 'parameters' of the output of an ENC must be a mapping from names to values, not a sequence");
-  EXPECT_EQ(enc_error("environment: 1"), "enc.shape: 'environment' of the output of an ENC must be a text that is not empty, not an integer");
-  EXPECT_EQ(enc_error("clases: [a]"), "none enc.key: an ENC outputs classes, parameters and environment; 'clases' is ignored\n");
+            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to "
+            "parameters; this item is an integer");
+  EXPECT_EQ(enc_error("classes: {ntp: [1]}"),
+            "enc.shape: the parameters of class 'ntp' of an ENC must be a mapping from names to values");
+  EXPECT_EQ(enc_error("classes: ['a/b']"),
+            "enc.class: an ENC outputs the class 'a/b', which is not a valid class name");
+  EXPECT_EQ(enc_error("parameters: [a]"),
+            "enc.shape: 'parameters' of the output of an ENC must be a mapping from names to values, not a sequence");
+  EXPECT_EQ(enc_error("environment: 1"),
+            "enc.shape: 'environment' of the output of an ENC must be a text that is not empty, not an integer");
+  EXPECT_EQ(enc_error("clases: [a]"),
+            "none enc.key: an ENC outputs classes, parameters and environment; 'clases' is ignored\n");
   EXPECT_EQ(enc_error("parameters: {a-b: 1}"), "none enc.variable: invalid variable name 'a-b': it is ignored\n");
 }
 
@@ -56,7 +64,9 @@ TEST(EncDocument, HasTheWantedParts) {
     std::string out;
     const auto made = enc_document(*world.classified, parts);
     for (const Statement& statement : made->statements) {
-      out += statement.form == Form::include ? "include " : statement.form == Form::parameters ? "parameters " : "variables ";
+      out += statement.form == Form::include      ? "include "
+             : statement.form == Form::parameters ? "parameters "
+                                                  : "variables ";
     }
     return out;
   };
@@ -65,12 +75,15 @@ TEST(EncDocument, HasTheWantedParts) {
   EXPECT_EQ(forms(EncPart::all - EncPart::classes), "parameters variables ");
   const auto document = enc_document(*world.classified, EncPart::parameters);
   EXPECT_TRUE(document->in_node_category);
-  EXPECT_EQ(puppet::as<puppet::Hash>(*document->statements[0].producer.expression).entries.size(), 1U) << "null is not set";
+  EXPECT_EQ(puppet::as<puppet::Hash>(*document->statements[0].producer.expression).entries.size(), 1U)
+      << "null is not set";
 }
 
 TEST(Facts, NamesOfVariables) {
-  for (const char* name : {"a", "a1", "_x", "a::b", "a::_b", "aB"}) EXPECT_TRUE(puppet::is_qualified_name(name)) << name;
-  for (const char* name : {"", "A", "1a", "a-b", "a.b", "a::", "::", "_a::b", "a::B", "a b"}) EXPECT_FALSE(puppet::is_qualified_name(name)) << name;
+  for (const char* name : {"a", "a1", "_x", "a::b", "a::_b", "aB"})
+    EXPECT_TRUE(puppet::is_qualified_name(name)) << name;
+  for (const char* name : {"", "A", "1a", "a-b", "a.b", "a::", "::", "_a::b", "a::B", "a b"})
+    EXPECT_FALSE(puppet::is_qualified_name(name)) << name;
 }
 
 TEST(Facts, TheEncWinsOverThem) {
@@ -81,7 +94,9 @@ TEST(Facts, TheEncWinsOverThem) {
 
 TEST(Facts, AsPuppetKeepsThem) {
   RequestWorld world(Files{});
-  EXPECT_EQ(world.facts("--- !ruby/object:Puppet::Node::Facts\nname: k\nvalues:\n  a: 1\nexpiration: 2030-01-01 00:00:00.5 +00:00\n")
+  EXPECT_EQ(world
+                .facts("--- !ruby/object:Puppet::Node::Facts\nname: k\nvalues:\n  a: 1\nexpiration: 2030-01-01 "
+                       "00:00:00.5 +00:00\n")
                 .known.values.find("a")
                 ->as_integer(),
             1);

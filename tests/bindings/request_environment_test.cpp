@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // environments.pp.
 #include <gtest/gtest.h>
 
@@ -28,7 +29,8 @@ TEST(Environments, WithoutAFileThereIsProduction) {
 TEST(Environments, AttributesOwnThenDefaultsThenTable) {
   RequestWorld world(Files{{"environments.pp",
                             "site { environment { 'production': envdir => \"$confdir/p\", templatedir => default }\n"
-                            "Environment { templatedir => 't', bindingsdir => '${envdir}/../b', modulepath => ['x', '$confdir/y', '/z:w'] } }\n"},
+                            "Environment { templatedir => 't', bindingsdir => '${envdir}/../b', modulepath => ['x', "
+                            "'$confdir/y', '/z:w'] } }\n"},
                            {"p/x", ""}});
   const Environment& environment = world.make().environment;
   EXPECT_EQ(environment.envdir, "/c/p");
@@ -38,15 +40,19 @@ TEST(Environments, AttributesOwnThenDefaultsThenTable) {
 }
 
 TEST(Environments, EmptyTextsAreTheFolderItself) {
-  RequestWorld world(Files{{"environments.pp", "site { environment { 'production': modulepath => '', bindingsdir => '' } }"}});
+  RequestWorld world(
+      Files{{"environments.pp", "site { environment { 'production': modulepath => '', bindingsdir => '' } }"}});
   EXPECT_EQ(world.make().environment.modulepath, std::vector<std::string>{});
   EXPECT_EQ(world.request->environment.bindingsdir, "/c");
 }
 
 TEST(Environments, TheLastDefaultCounts) {
-  RequestWorld world(Files{{"environments.pp", "site { Environment { bindingsdir => 'a' } }\nsite { Environment { bindingsdir => 'b' } }\n"}});
+  RequestWorld world(
+      Files{{"environments.pp",
+             "site { Environment { bindingsdir => 'a' } }\nsite { Environment { bindingsdir => 'b' } }\n"}});
   EXPECT_EQ(world.make().environment.bindingsdir, "/c/b");
-  EXPECT_EQ(world.warnings(), "environment.default-twice: the default of 'bindingsdir' is set again: this one is used\n");
+  EXPECT_EQ(world.warnings(),
+            "environment.default-twice: the default of 'bindingsdir' is set again: this one is used\n");
 }
 
 TEST(Environments, AreChosenByTheVariable) {
@@ -57,12 +63,15 @@ TEST(Environments, AreChosenByTheVariable) {
   EXPECT_EQ(chosen(two + "[1].each |$i| { $environment = 'b' }", folder), "production /c");
   EXPECT_EQ(chosen(two + "'b'", folder), "production /c");
   EXPECT_EQ(chosen(two + "$environment = undef", folder), "production /c");
-  EXPECT_EQ(chosen(two + "$environment = ''", folder), "environment.name: $environment must be a text that is not empty, not an empty one\n");
-  EXPECT_EQ(chosen(two + "$environment = 'bb'", folder), "environment.unknown: unknown environment 'bb': there are a, b, production\n");
+  EXPECT_EQ(chosen(two + "$environment = ''", folder),
+            "environment.name: $environment must be a text that is not empty, not an empty one\n");
+  EXPECT_EQ(chosen(two + "$environment = 'bb'", folder),
+            "environment.unknown: unknown environment 'bb': there are a, b, production\n");
 }
 
 TEST(Environments, OfTheEncMayBeAssignedOver) {
-  const Files files{{"environments.pp", "site { environment { 'a': } environment { 'b': } }\nif $pick { $environment = $pick }\n"}};
+  const Files files{
+      {"environments.pp", "site { environment { 'a': } environment { 'b': } }\nif $pick { $environment = $pick }\n"}};
   RequestWorld world(files);
   EXPECT_EQ(world.enc("environment: a\n").make().environment.name, "a");
   EXPECT_EQ(world.enc("environment: a\nparameters: {pick: b}\n").make().environment.name, "b");
@@ -70,7 +79,8 @@ TEST(Environments, OfTheEncMayBeAssignedOver) {
 }
 
 TEST(Environments, AgentEnvironment) {
-  RequestWorld world(Files{{"environments.pp", "site { environment { 'a': } environment { 'b': } }\n$environment = $agent_environment\n"}});
+  RequestWorld world(Files{
+      {"environments.pp", "site { environment { 'a': } environment { 'b': } }\n$environment = $agent_environment\n"}});
   EXPECT_EQ(world.make().environment.name, "production");
   EXPECT_EQ(world.facts("environment: a").make().environment.name, "a");
   world.agent = "b";
@@ -87,12 +97,12 @@ TEST(Environments, DynamicNamesAreOneSegment) {
 }
 
 TEST(Environments, SeveralErrorsAreToldTogether) {
-  EXPECT_EQ(
-      chosen("site { environment { 'a': envdir => 'x' }\nenvironment { 'a': manifest => [1] }\n dynamic_environments { 'rel': } }\n$x = 1\n$x = 2"),
-      "environment.attribute: the attribute 'manifest' of environment a must be a text\n"
-      "environment.dynamic: the title of dynamic_environments must be an absolute path\n"
-      "puppet.reassigned: cannot reassign variable '$x'\n"
-      "environment.path: the envdir of environment 'a' must be an absolute path: 'x' is not\n");
+  EXPECT_EQ(chosen("site { environment { 'a': envdir => 'x' }\nenvironment { 'a': manifest => [1] }\n "
+                   "dynamic_environments { 'rel': } }\n$x = 1\n$x = 2"),
+            "environment.attribute: the attribute 'manifest' of environment a must be a text\n"
+            "environment.dynamic: the title of dynamic_environments must be an absolute path\n"
+            "puppet.reassigned: cannot reassign variable '$x'\n"
+            "environment.path: the envdir of environment 'a' must be an absolute path: 'x' is not\n");
 }
 
 TEST(Environments, UnknownAttributesNameTheKnownOnes) {
@@ -107,10 +117,13 @@ TEST(Environments, UnknownAttributesNameTheKnownOnes) {
   };
   EXPECT_EQ(hint("manifst"), "environment a has no attribute 'manifst'; did you mean 'manifest'?");
   EXPECT_EQ(hint("colour"),
-            "environment a has no attribute 'colour'; it may have envdir, modulepath, manifestdir, manifest, templatedir, bindingsdir");
+            "environment a has no attribute 'colour'; it may have envdir, modulepath, manifestdir, manifest, "
+            "templatedir, bindingsdir");
 }
 
-TEST(Environments, InjectionIsNotAvailable) { EXPECT_EQ(chosen("$environment = inject('x')").substr(0, 21), "bindings.no-injection"); }
+TEST(Environments, InjectionIsNotAvailable) {
+  EXPECT_EQ(chosen("$environment = inject('x')").substr(0, 21), "bindings.no-injection");
+}
 
 TEST(Environments, Manifests) {
   const auto manifest = [](const Files& files) {
@@ -120,10 +133,13 @@ TEST(Environments, Manifests) {
   };
   EXPECT_EQ(manifest({{"site.pp", ""}}), "/c/site.pp");
   EXPECT_EQ(manifest({{"site.pp", ""}, {"manifests/site.pp", ""}}), "/c/manifests/site.pp");
-  EXPECT_EQ(manifest({{"environments.pp", "site { environment { 'production': manifestdir => 'm', manifest => 'x.pp' } }"}, {"m/x.pp", ""}}),
-            "/c/m/x.pp");
+  EXPECT_EQ(
+      manifest({{"environments.pp", "site { environment { 'production': manifestdir => 'm', manifest => 'x.pp' } }"},
+                {"m/x.pp", ""}}),
+      "/c/m/x.pp");
   EXPECT_EQ(manifest({{"environments.pp", "site { environment { 'production': manifest => 'x.pp' } }"}}),
-            "environment.missing: the manifest of environment 'production' does not exist: there is no file /c/manifests/x.pp\n");
+            "environment.missing: the manifest of environment 'production' does not exist: there is no file "
+            "/c/manifests/x.pp\n");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Categories and layers.
 #include <gtest/gtest.h>
 
@@ -33,14 +34,15 @@ TEST(Categories, UndefAndEmptyAreNotInEffect) {
 }
 
 TEST(Categories, RulesAreToldTogether) {
-  EXPECT_EQ(categories("environment => 'x' node => 'n' common => 1 a => [1] a => 1 b => /x/ c => Integer"),
-            "category.environment: the category 'environment' only takes the value true: its value is that of $environment\n"
-            "category.order: the category 'node' must not be below 'environment'\n"
-            "category.common: the category 'common' must not be listed: it is always the lowest one\n"
-            "category.value: the value of category 'a' must be a text, a number, a boolean or undef, not a sequence\n"
-            "category.duplicate: the category 'a' is listed twice\n"
-            "category.value: the value of category 'b' must be a text, a number, a boolean or undef, not Regexp[/x/]\n"
-            "category.value: the value of category 'c' must be a text, a number, a boolean or undef, not Type[Integer]\n");
+  EXPECT_EQ(
+      categories("environment => 'x' node => 'n' common => 1 a => [1] a => 1 b => /x/ c => Integer"),
+      "category.environment: the category 'environment' only takes the value true: its value is that of $environment\n"
+      "category.order: the category 'node' must not be below 'environment'\n"
+      "category.common: the category 'common' must not be listed: it is always the lowest one\n"
+      "category.value: the value of category 'a' must be a text, a number, a boolean or undef, not a sequence\n"
+      "category.duplicate: the category 'a' is listed twice\n"
+      "category.value: the value of category 'b' must be a text, a number, a boolean or undef, not Regexp[/x/]\n"
+      "category.value: the value of category 'c' must be a text, a number, a boolean or undef, not Type[Integer]\n");
 }
 
 TEST(Site, VariablesStayAndFactsCannotBeAssigned) {
@@ -51,8 +53,10 @@ TEST(Site, VariablesStayAndFactsCannotBeAssigned) {
   EXPECT_EQ(request.scope->find("environment")->text(), "production");
   EXPECT_EQ(request.scope->find("settings::envdir")->text(), "/c");
   EXPECT_EQ(request.scope->find("fact"), nullptr) << "facts are behind bound variables";
-  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$fact = 2\n"}}).facts("fact: 1").problems(), "puppet.reassigned: cannot reassign variable '$fact'\n");
-  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$environment = 'x'\n"}}).problems(), "puppet.reassigned: cannot reassign variable '$environment'\n");
+  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$fact = 2\n"}}).facts("fact: 1").problems(),
+            "puppet.reassigned: cannot reassign variable '$fact'\n");
+  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$environment = 'x'\n"}}).problems(),
+            "puppet.reassigned: cannot reassign variable '$environment'\n");
 }
 
 std::string layers(const std::string& list, const Files& more = {}) {
@@ -90,8 +94,10 @@ TEST(Layers, Wildcards) {
 }
 
 TEST(Layers, OrderAndExclude) {
-  EXPECT_EQ(layer("'module:/n::default', 'module:/*::default', 'confdir:/DEFAULT'"), "l: n::default m::default default");
-  EXPECT_EQ(layers("{ 'l': exclude => ['modules:/*::default', 'confdir:/nope'], include => 'module:/**' }"), "l: m::x::y");
+  EXPECT_EQ(layer("'module:/n::default', 'module:/*::default', 'confdir:/DEFAULT'"),
+            "l: n::default m::default default");
+  EXPECT_EQ(layers("{ 'l': exclude => ['modules:/*::default', 'confdir:/nope'], include => 'module:/**' }"),
+            "l: m::x::y");
   EXPECT_EQ(layers(""), "");
 }
 
@@ -109,23 +115,27 @@ TEST(Layers, TheFilesOfTheEnvironmentWin) {
 }
 
 TEST(Layers, WhatIsWrongIsToldTogether) {
-  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'plain', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?b'] }, layer "
+  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'plain', 'module:/m', 'confdir:/../x', "
+                   "'enc:/x', 'confdir:/a?b'] }, layer "
                    "{ 'a': }"),
             "layer.uri: layer 'a': the URI 'plain' has no scheme\n"
             "layer.duplicate: there are two layers called 'a'\n");
-  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?optional&b'] }"),
-            "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': there is no file /c/bindings/nope.pp\n"
-            "layer.scheme: layer 'a': unknown scheme 'gopher' of the URI 'gopher:/x'\n"
-            "layer.uri: layer 'a': the URI 'module:/m' has no bindings name after the module's name\n"
-            "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"
-            "layer.uri: layer 'a': the URI 'enc:/x' is not a part of an ENC\n"
-            "layer.uri: layer 'a': the URI 'confdir:/a?optional&b' may only have 'optional' after its '?'\n");
+  EXPECT_EQ(
+      layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', "
+             "'confdir:/a?optional&b'] }"),
+      "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': there is no file /c/bindings/nope.pp\n"
+      "layer.scheme: layer 'a': unknown scheme 'gopher' of the URI 'gopher:/x'\n"
+      "layer.uri: layer 'a': the URI 'module:/m' has no bindings name after the module's name\n"
+      "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"
+      "layer.uri: layer 'a': the URI 'enc:/x' is not a part of an ENC\n"
+      "layer.uri: layer 'a': the URI 'confdir:/a?optional&b' may only have 'optional' after its '?'\n");
 }
 
 TEST(Layers, ADocumentIsReadOnce) {
-  RequestWorld world(
-      Files{{"site.pp", "site { bindings => [ layer { 'a': include => 'confdir:/default' }, layer { 'b': include => 'confdir:/*' } ] }"},
-            {"bindings/default.pp", "bindings default { }"}});
+  RequestWorld world(Files{
+      {"site.pp",
+       "site { bindings => [ layer { 'a': include => 'confdir:/default' }, layer { 'b': include => 'confdir:/*' } ] }"},
+      {"bindings/default.pp", "bindings default { }"}});
   const Request& request = world.make();
   const auto first = (*request.layers[0].parts.at(0).documents)[0];
   EXPECT_EQ((*request.layers[1].parts.at(0).documents)[0], first);
@@ -175,10 +185,10 @@ class Provider final : public SchemeProvider {
 
 TEST(Layers, AProviderIsAskedOnceALayer) {
   Provider provider;
-  RequestWorld world(
-      {{"site.pp",
-        "site { bindings => [ layer { 'a': include => ['confdir:/default', 'ldap:/x', 'enc:', 'ldap:/y?q=1&optional'], exclude => 'ldap:/z' } ] }"},
-       {"bindings/default.pp", "bindings default { }"}});
+  RequestWorld world({{"site.pp",
+                       "site { bindings => [ layer { 'a': include => ['confdir:/default', 'ldap:/x', 'enc:', "
+                       "'ldap:/y?q=1&optional'], exclude => 'ldap:/z' } ] }"},
+                      {"bindings/default.pp", "bindings default { }"}});
   world.providers = [&](std::string_view scheme) { return scheme == "ldap" ? &provider : nullptr; };
   EXPECT_EQ(world.layers(), "a: default provided");
   EXPECT_EQ(provider.calls, 1);
@@ -189,14 +199,15 @@ TEST(Layers, AProviderIsAskedOnceALayer) {
 TEST(Layers, BootBindsSchemes) {
   Provider provider;
   const auto made = [&](const std::string& boot) {
-    RequestWorld world(
-        {{"site.pp", "site { bindings => [ layer { 'a': include => 'people:/x' } ] }"}, {"bindings/boot.pp", "bindings boot { " + boot + " }"}});
+    RequestWorld world({{"site.pp", "site { bindings => [ layer { 'a': include => 'people:/x' } ] }"},
+                        {"bindings/boot.pp", "bindings boot { " + boot + " }"}});
     world.providers = [&](std::string_view scheme) { return scheme == "MyLdap" ? &provider : nullptr; };
     const std::string problems = world.problems();
     return problems == "none" ? world.layers() : problems;
   };
   EXPECT_EQ(made("bind 'people' to Type[MyLdap] in 'bindings_providers'"), "a: provided");
-  EXPECT_EQ(made("bind 'people' to Type[Other] in 'bindings_providers'"), "bindings.boot: no extension provides bindings as 'Other'\n");
+  EXPECT_EQ(made("bind 'people' to Type[Other] in 'bindings_providers'"),
+            "bindings.boot: no extension provides bindings as 'Other'\n");
   EXPECT_EQ(made("when node x { bind 'people' to Type[MyLdap] in 'bindings_providers' }"),
             "bindings.boot: a provider of a scheme must be bound unconditionally and with literals\n");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files in memory, and a request made from them.
 #pragma once
 
@@ -24,15 +25,21 @@ struct RequestWorld {
   }
   RequestWorld& enc(const std::string& text) {
     const SourceId source = session.sources().add("enc.yaml", text);
-    classified = std::make_shared<const Enc>(read_enc(session.sources(), source, session.limits(), session.diagnostics()));
+    classified =
+        std::make_shared<const Enc>(read_enc(session.sources(), source, session.limits(), session.diagnostics()));
     return *this;
   }
 
   Request& make() {
     request = std::make_unique<Request>();
-    prepare(
-        {.session = session, .confdir = "/c", .facts = known, .agent_environment = agent, .enc = classified, .node = node, .providers = providers},
-        *request);
+    prepare({.session = session,
+             .confdir = "/c",
+             .facts = known,
+             .agent_environment = agent,
+             .enc = classified,
+             .node = node,
+             .providers = providers},
+            *request);
     return *request;
   }
 
@@ -69,7 +76,8 @@ struct RequestWorld {
   /// `node=kermit environment=production zone=-`.
   std::string categories() {
     std::string out;
-    for (const Category& each : make().categories) out += (out.empty() ? "" : " ") + each.name + "=" + each.value.value_or("-");
+    for (const Category& each : make().categories)
+      out += (out.empty() ? "" : " ") + each.name + "=" + each.value.value_or("-");
     return out;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Typerefs and names of keys.
 #include <gtest/gtest.h>
 
@@ -23,7 +24,9 @@ class TypesTest : public ::testing::Test {
     documents_.push_back(text::read_json(sources_, sources_.add("v", json), limits_));
     return Types().is_instance(*type(name), documents_.back().root);
   }
-  bool below(const std::string& wide, const std::string& narrow) { return Types().is_assignable(*type(wide), *type(narrow)); }
+  bool below(const std::string& wide, const std::string& narrow) {
+    return Types().is_assignable(*type(wide), *type(narrow));
+  }
 
  private:
   Sources sources_;
@@ -104,8 +107,8 @@ TEST_F(TypesTest, Texts) {
 }
 
 TEST_F(TypesTest, RefusesWhatIsNoType) {
-  for (const std::string text : {"Integer['x']", "Array[A, B]", "Array[2]", "Data[Integer]", "1 + 1", "Class[a, b]", "Class['class']", "Web[a, b]",
-                                 "Number[1]", "Array[1, 2, 3, 4]"}) {
+  for (const std::string text : {"Integer['x']", "Array[A, B]", "Array[2]", "Data[Integer]", "1 + 1", "Class[a, b]",
+                                 "Class['class']", "Web[a, b]", "Number[1]", "Array[1, 2, 3, 4]"}) {
     EXPECT_THROW(static_cast<void>(type(text)), Error) << text;
   }
 }

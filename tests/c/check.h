@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the programs of this folder share: a check that says where it failed. */
 #ifndef STRATA_TESTS_C_CHECK_H
 #define STRATA_TESTS_C_CHECK_H

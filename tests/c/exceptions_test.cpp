@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions never cross the C interface: a callback in C++ that throws is a bug, which leaves the project broken.
 #include <gtest/gtest.h>
 
@@ -28,15 +29,23 @@ class Exceptions : public testing::TestWithParam<Throws> {
  protected:
   void SetUp() override {
     throws = Throws::nothing;
-    const strata_files files{.size = sizeof(strata_files), .self = nullptr, .read = read, .kind = kind, .list = list, .release_text = nullptr};
-    ASSERT_EQ(strata_project_open(strata_text_of(R"({"verb": "merge", "args": ["a.yaml"]})"), &files, &project_, nullptr), STRATA_OK);
+    const strata_files files{.size = sizeof(strata_files),
+                             .self = nullptr,
+                             .read = read,
+                             .kind = kind,
+                             .list = list,
+                             .release_text = nullptr};
+    ASSERT_EQ(
+        strata_project_open(strata_text_of(R"({"verb": "merge", "args": ["a.yaml"]})"), &files, &project_, nullptr),
+        STRATA_OK);
   }
   void TearDown() override { strata_project_free(project_); }
 
   strata_status get(std::string& message) {
     strata_result* result = nullptr;
     strata_error* error = nullptr;
-    const strata_status status = strata_project_get(project_, strata_text_of(""), strata_text_of(""), nullptr, &result, &error);
+    const strata_status status =
+        strata_project_get(project_, strata_text_of(""), strata_text_of(""), nullptr, &result, &error);
     EXPECT_EQ(result != nullptr, status == STRATA_OK);
     message = error == nullptr ? "" : strata_error_format(error).data;
     strata_result_free(result);

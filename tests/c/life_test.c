@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a host does to a library: many threads on one project, a fork, a million calls without growth. Run in the root of the source.
  *     life_test threads ROUNDS [SECONDS] | fork | growth CALLS | stack | copy | pipe
  */

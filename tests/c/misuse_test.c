@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Each function with each misuse: a status and an error, or an empty answer; never a crash. And what is right beside it. Run in the root of the source. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A host that loads the library, uses it, and drops it, again and again. It is not linked with it. Run in the root of the source.
  *     reload_test LIBRARY
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The sample prints what the program says of the same question. VALGRIND: it does so under valgrind, which has nothing to say.
 set(valgrind_found 9)
 if(VALGRIND)

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """--against in every dialect: what differs between a revision and now, as text and as JSON, for one subject and for fleets.
 
 JSON is checked against docs/schema, and by doing the changes to the result as of the revision, which must give the result of now.

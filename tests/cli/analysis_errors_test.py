@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What analyses say of bad input: every code, limit and exit status of their own. Nothing is printed in part, and nothing is written.
 
 usage: analysis_errors_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata diff` and `strata impact` against a model that evaluates every state again.
 
 usage: analysis_properties_test.py STRATA [--count N] [--seed S] [--dialect NAME] [--case N] [--keep]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random sites of every dialect, and random edits of them, for analysis_properties_test.py."""
 import fnmatch
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata ansible-inventory: what executable inventories print, equal to the results of the commands.
 
 usage: ansible_inventory_test.py STRATA

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A description of an API (OpenAPI 3.1) of docs/api/, for the tests that compare it with the program."""
 import os
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Small inputs that ask for much work or memory, through the real program.
 
 usage: budget_test.py STRATA [CASE...]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Random texts in every secret place of a service are found nowhere, except in answers that were asked for in clear text by one who may.
 
 usage: canary_test.py STRATA

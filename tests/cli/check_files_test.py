@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What a check reads besides data files of YAML and JSON: inventories of reclass, HOCON, files of subjects without a result; and what it never shows.
 
 Usage: check_files_test.py BINARY

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """strata check --fix against brute force: the files that it writes are those that a one-by-one model of the rules leaves, and no result changes (P12).
 
 The model takes candidates in the order of the rules, edits by loading and dumping YAML, and asks the plain command; it shares no code with the

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The outputs of strata check: text, JSON, SARIF, workflow commands of GitHub, JUnit. All tell the same.
 
 usage: check_formats_test.py STRATA

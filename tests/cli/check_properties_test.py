@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """strata check against brute force: each statement of random sites is taken out, and the plain command asked again.
 
 Shares no code with the program. A statement is dead exactly if every result stays as it is, byte for byte (lookup), or as a value (merge, compose);

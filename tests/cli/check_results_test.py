@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Findings about results: items that lists hold twice or lose, keys that nobody reads, shapes that clash; of parts and environments.
 
 Usage: check_results_test.py BINARY

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The findings of strata check that read files, against a model that reads the definitions: random sites of Hiera.
 
 Shares no code with the program. Looked at: type-clash, scalar-type, unknown-variable, unreachable-level, unused-file, idle-options, knockout-key,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What silences findings of strata check: comments, .strata-check.yaml, baselines.
 
 usage: check_silencing_test.py STRATA

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A folder with a small fleet of nodes, for tests of strata check."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Which statements a check tells, and what it does with them: symbolic links, globs, aliases, merge keys, keys that no pointer names, secrets.
 
 Each that it tells as dead is taken out by hand, too: no result may change. Usage: check_statements_test.py BINARY

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """strata check: what is written for subjects and used by none, and refusals told together.
 
 Sites with exact messages, and random environments, bindings and sites of Deckhand against the definitions, read directly.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What people type, and what a terminal shows them: help, mistyped words, widths, escapes, colours, and the repository that a revision is of.
 
 usage: command_line_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Completions: what `strata complete` offers, and that bash, zsh and fish offer it.
 
 usage: completions_test.py STRATA

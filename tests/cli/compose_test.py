@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """States that `strata compose` reads and writes, through the real program: nothing is written where anything is wrong, and what is there is never
 damaged.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """strata coverage counts what --explain tells: for each place and fate the subjects that have it. Usage: coverage_test.py STRATA"""
 import collections
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """strata diff results A B and B A hold each other's changes, with sides swapped (P3), wherever one alignment of each list is longest.
 
 Usage: diff_mirror_test.py BINARY [--count N] [--seed S]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs every example of the documentation: README.md and docs/**/*.md. Checks that docs/README.md maps every command to its page.
 
 usage: docs_test.py STRATA [ROOT]

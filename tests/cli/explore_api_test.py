@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """docs/api/explorer.yaml describes what the explorer does: every path of the program, and what it really answers.
 
 usage: explore_api_test.py STRATA

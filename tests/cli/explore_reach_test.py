@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata explore: what is broken hides nothing else, all files have pages, what is copied runs, and drafts uncover no secrets.
 
 usage: explore_reach_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata explore: what its requests answer is what the commands say, and nobody else gets an answer.
 
 usage: explore_test.py STRATA

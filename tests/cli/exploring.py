@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`strata explore` under test: started on a free port, asked over HTTP, ended with the test."""
 import http.client
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The examples of extensions, and hostile ones, through the program.
 
 usage: extensions_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata external: the protocol of external data sources, and that its texts are the results of the other commands.
 
 usage: external_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata lookup --nodes` end to end.
 
 usage: fleet_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Pipes, sockets and broken links among the files that a command finds: an error that names them, and no wait.
 
 usage: found_files_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Hostile and broken inputs through strata parameters, resolve-type, hooks and bundle.
 
 usage: heat_hostile_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Hostile and broken sites through the real program.
 
 usage: hostile_render_test.py STRATA

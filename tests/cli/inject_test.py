@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata inject`, `bindings check`, `bindings explain` and `enc` as people run them, and inputs that mean harm.
 
 usage: inject_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """usage: libraries_test.py STRATA    the libraries that the program loads at each start, where it is linked to archives (STRATA_STATIC_LIBRARIES)
 
 One symbol that the program takes from a shared library of C++ costs each start the loading of that library and of C++'s own: more than reading

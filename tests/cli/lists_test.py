@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`--lists` against `--blame` and `--explain` (P24): places of items are blame's; items and what was dropped are the contributions below the path.
 
 usage: lists_test.py STRATA [--count N] [--seed S]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata log` against plain evaluation: random histories of the sites of every dialect (P21, P22).
 
 usage: log_properties_test.py STRATA [--count N] [--seed S] [--dialect NAME] [--case N]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata log: the commits told are those where asking both sides differs, and few states are asked.
 
 usage: log_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The manual pages that `strata manual` prints: every option of a command's help is in its page and the other way round, and man and mandoc have
 nothing to say about any page.
 

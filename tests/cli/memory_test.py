@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Every command with too little memory.
 
 usage: memory_test.py STRATA [--steps NUMBER] [CASE...]

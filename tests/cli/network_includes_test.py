@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Includes over the network: their names are their URLs, wherever strata names a file.
 
 usage: network_includes_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """docs/api/openapi.yaml describes what the service does: every path of the program, every example, and what the service really answers.
 
 usage: openapi_test.py STRATA

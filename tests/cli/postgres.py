@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A server of PostgreSQL for a test's time, on a Unix socket that nobody else can reach."""
 import glob
 import os

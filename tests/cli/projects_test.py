@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Projects: `.strata.yaml`, detection and assumed nodes, with `strata projects` and with @NAME in analyses, over real repositories.
 
 usage: projects_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata render` as people run it: folders, options that match nothing, and what differs from a revision.
 
 usage: render_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Secrets through the real program: what is decrypted, encrypted or hidden never shows in blame, explanations, differences, warnings, errors or
 temporary files; not in clear, not as base64, not as hex. Results show secrets where people ask for them; they are no messages.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata's own API beside results: generations, forms of uploads, forms of answers, pages, conditions, waiting, searches.
 
 usage: serve_api_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Answers in parts: batches, pages with cursors, fleets, and all of them packed.
 
 usage: serve_batches_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and Deckhand's API: what it renders is what `strata render` prints, for the example and for random documents.
 
 usage: serve_deckhand_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve`: whole fleets as streams, nodes that are stored, questions about files, changes, the audit, tokens, and the store as a file.
 
 usage: serve_fleet_test.py STRATA

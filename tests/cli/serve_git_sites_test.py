@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`PUT /strata/v1/sites/{s}`: sites for uploads and of repositories, made by clients.
 
 usage: serve_git_sites_test.py STRATA

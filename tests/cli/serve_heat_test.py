@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and the unmodified client of the Orchestration service: the life of a stack.
 
 usage: serve_heat_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and HTTP/1.1: what is refused, what connections do, how the service ends.
 
 usage: serve_http_test.py STRATA

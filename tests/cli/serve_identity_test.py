@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve --auth …`: who is let in where, and what the log says of it.
 
 usage: serve_identity_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What a service holds in memory of a site does not grow with its generations, and stays within `--cache`.
 
 usage: serve_memory_test.py STRATA [--generations N]

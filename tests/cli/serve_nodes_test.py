@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and machines that fetch: seeds of cloud-init, values for a Puppet server.
 
 usage: serve_nodes_test.py STRATA

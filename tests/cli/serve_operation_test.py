@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What the people see who run `strata serve`: readiness, the audit of refusals, traces that are sent on, times, keys of TLS, projects of faces.
 
 usage: serve_operation_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Sites of which the options say a part, and the layout of their files the rest: facts in folders, patterns, facts of requests.
 
 usage: serve_options_test.py STRATA

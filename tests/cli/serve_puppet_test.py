@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """integrations/puppet and a real Puppet: its lookups and its classifier ask a service.
 
 usage: serve_puppet_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Files of uploads and facts of nodes are sealed in the store: what somebody finds who has the database, but not the key.
 
 usage: serve_sealed_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What the configuration says of the secrets of sites: `secret_keys`, names whose values are secret in any dialect, and `eyaml_keys`.
 
 usage: serve_secrets_test.py STRATA

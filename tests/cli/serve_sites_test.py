@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and sites: what it answers is what the commands print, for folders, repositories and uploads of every dialect.
 
 usage: serve_sites_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Stacks over HTTP: hidden parameters that templates leave out and bring back, and what exports say.
 
 usage: serve_stacks_test.py STRATA

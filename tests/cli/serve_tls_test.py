@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` over TLS: versions, names, certificates of clients, new certificates without a restart.
 
 usage: serve_tls_test.py STRATA

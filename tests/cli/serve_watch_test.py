@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata serve` and those who watch: events for results that differ, and for nothing else; going on after a break, on other replicas too.
 
 usage: serve_watch_test.py STRATA

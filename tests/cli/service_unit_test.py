@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The unit of the service: what systemd says of its exposure; the service with the unit's words, with a socket from systemd, which it tells that it is
 ready; the configuration that the package installs. Where systemd runs the machine, root also has it run the service as the unit says, under its user and
 behind its filters; elsewhere that test is skipped, and says why.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A service of the program under test, for tests: started on a port that the system chooses, ended with the test."""
 import http.client
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata set` against plain evaluation: what it proposes is applied by `patch`, and the plain command is asked before and after.
 
 usage: set_properties_test.py STRATA [--count N] [--seed S] [--dialect NAME] [--case N] [--keep]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """strata set: its texts, its errors, and what it writes. What it proposes is checked by set_properties_test.py.
 
 usage: set_test.py STRATA

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sites of the examples behind a service, for tests."""
 import json
 import os

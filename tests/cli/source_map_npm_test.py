@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The npm package `source-map` reads the maps: every leaf of a result leads to the place that --blame tells, and every other position leads somewhere.
 
 Where the leaves stand in a result is found here by other readers: PyYAML, and a scanner of JSON. script/bootstrap installs the package

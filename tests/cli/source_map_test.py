@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Source maps as files: what is written when, with which permissions, what a wrong command line is, what is kept secret, and `strata where`.
 
 usage: source_map_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Deep inputs through the real program with a small stack.
 
 usage: stack_test.py STRATA [--measure] [CASE...]

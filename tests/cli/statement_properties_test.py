@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata check` and `strata coverage` against brute force, over random sites of every dialect with all that these have: modules, environments,
 eyaml, globs, mapped paths, HOCON, interpolation, lookup_options, references.
 

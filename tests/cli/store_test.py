@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata store` and `strata key`, as people run them, on SQLite and PostgreSQL.
 
 usage: store_test.py STRATA

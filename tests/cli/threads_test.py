@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The same bytes for every number of threads: results, histories, blame, warnings and errors.
 
 usage: threads_test.py STRATA [ROUNDS]

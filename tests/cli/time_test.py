@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`--limit seconds=NUMBER`: whatever a request does, it ends.
 
 usage: time_test.py STRATA

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata token`: what is shown, what is stored, and what is refused.
 
 usage: token_test.py STRATA

@@ -1,4 +1,6 @@
-// strata::cloudinit::merge through its public face; the conformance vectors hold the rules, these tests what vectors cannot say.
+// SPDX-License-Identifier: Apache-2.0
+// strata::cloudinit::merge through its public face; the conformance vectors hold the rules, these tests what vectors
+// cannot say.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,10 +19,12 @@ namespace {
 /// A request over files in memory.
 class Merged {
  public:
-  Merged(std::vector<std::string> parts, Request request = {}, std::map<std::string, std::string> files = {}, const Limits& limits = {})
+  Merged(std::vector<std::string> parts, Request request = {}, std::map<std::string, std::string> files = {},
+         const Limits& limits = {})
       : session_(testing::test_session(std::move(files), {.limits = limits, .keeps_history = true})) {
     for (std::string& part : parts)
-      request.user_data.push_back({.name = "p" + std::to_string(request.user_data.size() + 1), .bytes = std::move(part)});
+      request.user_data.push_back(
+          {.name = "p" + std::to_string(request.user_data.size() + 1), .bytes = std::move(part)});
     result_ = merge(std::move(request), session_);
   }
 
@@ -29,15 +33,18 @@ class Merged {
     std::string out;
     for (const merge::PathHistory& one : session_.recorder().history()->explain(result_.config, parse_pointer(path))) {
       for (const merge::Contribution& contribution : one.contributions) {
-        out += std::string(to_string(contribution.fate)) + " " + sources_.place(contribution.value.origin()).to_string() + " " +
-               line(contribution.value) + "; ";
+        out += std::string(to_string(contribution.fate)) + " " +
+               sources_.place(contribution.value.origin()).to_string() + " " + line(contribution.value) + "; ";
       }
     }
     return out;
   }
-  [[nodiscard]] std::string place(std::string_view key) const { return sources_.place(result_.config.value.find(key)->origin()).to_string(); }
+  [[nodiscard]] std::string place(std::string_view key) const {
+    return sources_.place(result_.config.value.find(key)->origin()).to_string();
+  }
   [[nodiscard]] bool warns(std::string_view code) const {
-    return std::ranges::any_of(session_.diagnostics().warnings(), [code](const Diagnostic& one) { return one.code == code; });
+    return std::ranges::any_of(session_.diagnostics().warnings(),
+                               [code](const Diagnostic& one) { return one.code == code; });
   }
   [[nodiscard]] std::size_t warnings() const { return session_.diagnostics().warnings().size(); }
   [[nodiscard]] const Result& result() const { return result_; }
@@ -64,7 +71,9 @@ TEST(CloudInit, PartsUseTheirOwnMergers) {
 TEST(CloudInit, PromisedMergersActOnTheNextPart) {
   Request request;
   request.compat = Compat::promised;
-  EXPECT_EQ(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n", "#cloud-config\nl: [3]\n"}, request).json(), R"({"l": [1, 2, 3]})");
+  EXPECT_EQ(
+      Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n", "#cloud-config\nl: [3]\n"}, request).json(),
+      R"({"l": [1, 2, 3]})");
   EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", std::string(kAppend) + "l: [2]\n"}, request).json(), R"({"l": [2]})");
 }
 
@@ -77,7 +86,8 @@ TEST(CloudInit, OddFormsOfMergersAreReadAsTheReferenceDoes) {
   EXPECT_EQ(merged("[{name: list, settings: no_replace}, [dict, recurse_list]]"), R"({"l": [3, 2]})");
   EXPECT_EQ(merged("list(no_replace)+dict(recurse_list)"), R"({"l": [1, 2]})");
   // Items without a name are dropped, whatever their settings are.
-  EXPECT_EQ(merged("[{name: ' ', settings: null}, [''], [null, x], [list, append], [dict, recurse_list]]"), R"({"l": [1, 2, 3]})");
+  EXPECT_EQ(merged("[{name: ' ', settings: null}, [''], [null, x], [list, append], [dict, recurse_list]]"),
+            R"({"l": [1, 2, 3]})");
 }
 
 TEST(CloudInit, EmptyPatchesDoNothing) {
@@ -93,11 +103,13 @@ TEST(CloudInit, UserDataNeedsAYesWhereTheSettingIsThere) {
   };
   EXPECT_TRUE(merged("b: 1\n"));
   EXPECT_TRUE(merged("allow_userdata: ' Yes '\n"));
-  for (const char* no : {"false", "null", "0", "no", "maybe", "[]"}) EXPECT_FALSE(merged("allow_userdata: " + std::string(no) + "\n")) << no;
+  for (const char* no : {"false", "null", "0", "no", "maybe", "[]"})
+    EXPECT_FALSE(merged("allow_userdata: " + std::string(no) + "\n")) << no;
 }
 
 TEST(CloudInit, VendorGatesSeeTheBuiltInSettingsBelowTheBase) {
-  const auto merged = [](const std::string& user, const std::string& base, const std::string& vendor = "#cloud-config\nv: 1\n") {
+  const auto merged = [](const std::string& user, const std::string& base,
+                         const std::string& vendor = "#cloud-config\nv: 1\n") {
     Request request;
     request.base = {"base"};
     request.vendor_data = Blob{.name = "vendor", .bytes = vendor};
@@ -117,8 +129,10 @@ TEST(CloudInit, WarnsOfTheTrap) {
 }
 
 TEST(CloudInit, WarnsOfSurprises) {
-  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list()+dict(recurse_list)\nl: [2, 3]\n"}).warns("merge.surprise"));
-  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list(append)\nl: [2]\n"}).warns("merger.no-dict"));
+  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list()+dict(recurse_list)\nl: [2, 3]\n"})
+                  .warns("merge.surprise"));
+  EXPECT_TRUE(
+      Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list(append)\nl: [2]\n"}).warns("merger.no-dict"));
   EXPECT_TRUE(Merged({"#cloud-config\nmerge_how: list(apend)+dict()\nl: [2]\n"}).warns("merger.option"));
   Request request;
   request.base = {"base"};
@@ -126,25 +140,29 @@ TEST(CloudInit, WarnsOfSurprises) {
 }
 
 TEST(CloudInit, AFailingPartLeavesNoTrace) {
-  Merged merged({"#cloud-config\na: s\nb: s\n", "#cloud-config\nmerge_how: dict(recurse_list,recurse_str)+str(append)\nnew: 1\na: t\nb: [1]\n"});
+  Merged merged({"#cloud-config\na: s\nb: s\n",
+                 "#cloud-config\nmerge_how: dict(recurse_list,recurse_str)+str(append)\nnew: 1\na: t\nb: [1]\n"});
   EXPECT_EQ(merged.json(), R"({"a": "s", "b": "s"})");
   EXPECT_EQ(merged.explain("/a"), "won p1:2:4 \"s\"; ");
   EXPECT_TRUE(merged.warns("merge.kind-mismatch"));
 }
 
 TEST(CloudInit, PatchesKeepHistories) {
-  Merged merged({"#cloud-config\na: 1\nb: [x]\nc: old\n",
-                 R"(#cloud-config-jsonp [{"op": "replace", "path": "/a", "value": 2}, {"op": "add", "path": "/b/-", "value": "y"},
+  Merged merged(
+      {"#cloud-config\na: 1\nb: [x]\nc: old\n",
+       R"(#cloud-config-jsonp [{"op": "replace", "path": "/a", "value": 2}, {"op": "add", "path": "/b/-", "value": "y"},
                      {"op": "move", "from": "/c", "path": "/d"}, {"op": "copy", "from": "/b", "path": "/e"}])",
-                 std::string(kAppend) + "e: [z]\n"});
-  EXPECT_EQ(merged.json(), R"({"a": 2, "b": ["x", "y"], "d": "old", "e": ["x", "y", "z"]})") << "a copy is not tied to what it was copied from";
+       std::string(kAppend) + "e: [z]\n"});
+  EXPECT_EQ(merged.json(), R"({"a": 2, "b": ["x", "y"], "d": "old", "e": ["x", "y", "z"]})")
+      << "a copy is not tied to what it was copied from";
   EXPECT_EQ(merged.explain("/a"), "shadowed p1:2:4 1; won p2:1:63 2; ");
   EXPECT_EQ(merged.explain("/d"), "won p1:4:4 \"old\"; ");
 }
 
 TEST(CloudInit, AFailingPatchChangesNothing) {
   const Merged merged(
-      {"#cloud-config\na: 1\n", R"(#cloud-config-jsonp [{"op": "add", "path": "/z", "value": 1}, {"op": "test", "path": "/a", "value": 2}])"});
+      {"#cloud-config\na: 1\n",
+       R"(#cloud-config-jsonp [{"op": "add", "path": "/z", "value": 1}, {"op": "test", "path": "/a", "value": 2}])"});
   EXPECT_EQ(merged.json(), R"({"a": 1})");
   EXPECT_TRUE(merged.warns("patch.test"));
 }
@@ -155,13 +173,15 @@ TEST(CloudInit, LayersCompleteMappings) {
   request.vendor_data = Blob{.name = "vendor", .bytes = "#cloud-config\nd: {y: vendor, v: 1}\n"};
   Merged merged({"#cloud-config\nd: {x: user}\n"}, request, {{"base", "d: {x: base, y: base, b: 1}\n"}});
   EXPECT_EQ(merged.json(), R"({"d": {"x": "user", "y": "vendor", "v": 1, "b": 1}})");
-  EXPECT_EQ(merged.explain("/d/y"), "won vendor:2:8 \"vendor\"; shadowed base:1:17 \"base\"; ") << "in the order in which they met";
+  EXPECT_EQ(merged.explain("/d/y"), "won vendor:2:8 \"vendor\"; shadowed base:1:17 \"base\"; ")
+      << "in the order in which they met";
 }
 
 TEST(CloudInit, TemplatesHaveTheTemplatesLines) {
   Request request;
   request.instance_data = Blob{.name = "i", .bytes = R"({"v1": {"region": "eu"}})"};
-  const Merged merged({"## template: jinja\n#cloud-config\n{% if region %}\nr: x-{{ region }}\nplain: yes\n{% endif %}\n"}, request);
+  const Merged merged(
+      {"## template: jinja\n#cloud-config\n{% if region %}\nr: x-{{ region }}\nplain: yes\n{% endif %}\n"}, request);
   EXPECT_EQ(merged.json(), R"({"r": "x-eu", "plain": true})");
   EXPECT_EQ(merged.place("plain"), "p1:5:8");
   EXPECT_EQ(merged.place("r"), "p1:4:4");
@@ -209,7 +229,8 @@ std::size_t aliases_read(const std::vector<std::string>& parts, std::optional<st
 
 TEST(CloudInit, LaunchIndexesAreLookedUpInWhatIsMerged) {
   // Each reading of an alias makes an origin: those of one reading are all there are.
-  const std::vector<std::string> parts{"#cloud-config\nlaunch-index: 1\na: &x [1]\nb: *x\n", "#cloud-config\na: &x [2]\nc: [*x, *x]\n",
+  const std::vector<std::string> parts{"#cloud-config\nlaunch-index: 1\na: &x [1]\nb: *x\n",
+                                       "#cloud-config\na: &x [2]\nc: [*x, *x]\n",
                                        "#cloud-config\nlaunch-index: 2\na: &x [3]\nd: *x\n"};
   const std::size_t once = aliases_read(parts, std::nullopt);
   EXPECT_GT(once, 3U);
@@ -219,7 +240,8 @@ TEST(CloudInit, LaunchIndexesAreLookedUpInWhatIsMerged) {
 TEST(CloudInit, PartsForOtherMachinesAreFiltered) {
   Request request;
   request.launch_index = "1";
-  const Merged merged({"#cloud-config\nlaunch-index: 2\na: 1\n", "#cloud-config\nlaunch-index: 1\nb: 1\n"}, std::move(request));
+  const Merged merged({"#cloud-config\nlaunch-index: 2\na: 1\n", "#cloud-config\nlaunch-index: 1\nb: 1\n"},
+                      std::move(request));
   EXPECT_EQ(merged.json(), R"({"launch-index": 1, "b": 1})");
   ASSERT_EQ(merged.result().parts.size(), 2U);
   EXPECT_EQ(merged.result().parts[0].fate, PartFate::filtered);
@@ -235,7 +257,9 @@ class CancelingTree final : public FileTree {
     if (++reads_ == after_) std::thread([this] { stop_.cancel(); }).join();
     return text_;
   }
-  [[nodiscard]] FileKind kind(std::string_view path) const override { return path.ends_with(".d") ? FileKind::none : FileKind::file; }
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    return path.ends_with(".d") ? FileKind::none : FileKind::file;
+  }
   [[nodiscard]] std::vector<std::string> list(std::string_view /*path*/) const override { return {}; }
   [[nodiscard]] std::size_t reads() const noexcept { return reads_; }
 
@@ -268,7 +292,8 @@ TEST(CloudInit, ACancelledRunGoesOnWithNoPart) {
   std::string includes = "#include\n";
   for (int i = 0; i < 500; ++i) includes += "f" + std::to_string(i) + "\n";
   Stop stop;
-  const auto tree = std::make_shared<const CancelingTree>("#cloud-config\na: [1\n", 20, stop);  // Parts that would be skipped.
+  const auto tree =
+      std::make_shared<const CancelingTree>("#cloud-config\na: [1\n", 20, stop);  // Parts that would be skipped.
   Request request;
   request.user_data.push_back({.name = "p", .bytes = includes});
   EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
@@ -279,7 +304,9 @@ TEST(CloudInit, ABaseFileThatIsNotUtf8IsFatal) {
   Request request;
   request.base = {"b.cfg"};
   const auto merged = [&request](const std::string& base, const std::string& fragment) {
-    return Merged({"#cloud-config\na: 1\n"}, request, {{"b.cfg", base}, {"b.cfg.d/1.cfg", fragment}}).result().config.value.find("b");
+    return Merged({"#cloud-config\na: 1\n"}, request, {{"b.cfg", base}, {"b.cfg.d/1.cfg", fragment}})
+        .result()
+        .config.value.find("b");
   };
   EXPECT_NE(merged("b: \u00e9\n", "c: 1\n"), nullptr);
   STRATA_EXPECT_ERROR((void)merged("b: 1\n# \xe9\n", "c: 1\n"), "base.encoding");
@@ -291,9 +318,11 @@ TEST(CloudInit, ABaseFileThatIsNotUtf8IsFatal) {
 /// Files in memory, of which one may not be read.
 class RefusingTree final : public FileTree {
  public:
-  RefusingTree(std::map<std::string, std::string> files, std::string refused) : files_(memory_tree(std::move(files))), refused_(std::move(refused)) {}
+  RefusingTree(std::map<std::string, std::string> files, std::string refused)
+      : files_(memory_tree(std::move(files))), refused_(std::move(refused)) {}
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
-    if (path == refused_) throw Error("tree.unreadable", "the file cannot be read: Permission denied").in(std::string(path));
+    if (path == refused_)
+      throw Error("tree.unreadable", "the file cannot be read: Permission denied").in(std::string(path));
     return files_->read(path);
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override { return files_->kind(path); }
@@ -306,14 +335,17 @@ class RefusingTree final : public FileTree {
 
 TEST(CloudInit, ABaseFileThatMayNotBeReadCountsAsEmpty) {
   const auto merged = [](const std::string& refused) {
-    const std::map<std::string, std::string> files{{"b.cfg", "a: 1\nb: 1\n"}, {"b.cfg.d/1.cfg", "c: 1\n"}, {"b.cfg.d/2.cfg", "d: 1\n"}};
-    Session session(Snapshot::make(Engine::make({.file_cache = 0}), std::make_shared<const RefusingTree>(files, refused)), {});
+    const std::map<std::string, std::string> files{
+        {"b.cfg", "a: 1\nb: 1\n"}, {"b.cfg.d/1.cfg", "c: 1\n"}, {"b.cfg.d/2.cfg", "d: 1\n"}};
+    Session session(
+        Snapshot::make(Engine::make({.file_cache = 0}), std::make_shared<const RefusingTree>(files, refused)), {});
     Request request;
     request.base = {"b.cfg"};
     const Result result = merge(std::move(request), session);
     std::string out;
     for (const Entry& entry : result.config.value.entries()) out += entry.key.text();
-    for (const Diagnostic& warning : session.diagnostics().warnings()) out += "; " + warning.code + " " + warning.where.place.file;
+    for (const Diagnostic& warning : session.diagnostics().warnings())
+      out += "; " + warning.code + " " + warning.where.place.file;
     return out;
   };
   EXPECT_EQ(merged(""), "dcab");
@@ -328,7 +360,8 @@ TEST(CloudInit, AMissingBaseSaysWhatIsReadInItsPlace) {
     request.base = {"c"};
     (void)merge(std::move(request), session);
     const std::vector<Diagnostic>& warnings = session.diagnostics().warnings();
-    return warnings.size() == 1 ? warnings.front().where.place.file + ": " + warnings.front().message : std::to_string(warnings.size());
+    return warnings.size() == 1 ? warnings.front().where.place.file + ": " + warnings.front().message
+                                : std::to_string(warnings.size());
   };
   EXPECT_EQ(warning({}), "c: there is no such file or folder: the base counts as empty");
   EXPECT_EQ(warning({{"c.d/1.cfg", "a: 1\n"}}), "c: there is no such file: only c.d is read");

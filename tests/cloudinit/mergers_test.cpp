@@ -1,4 +1,6 @@
-// The tables of the built-in mergers against their rules written down as code: all pairs of small values under all options.
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the built-in mergers against their rules written down as code: all pairs of small values under all
+// options.
 #include "cloudinit/mergers.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +111,8 @@ std::vector<std::vector<std::string>> subsets(const std::vector<std::string>& wo
 
 TEST(Mergers, DoWhatTheirRulesSay) {
   constexpr const char* kValues =
-      "[~, 1, true, a, '', [], [1], [x, y, z], [[p, q], {a: 1}, s], {}, {a: 1}, {a: ~, b: 2}, {a: [x]}, {a: [p, [q], r]}, {a: {b: y}, c: s}, {a: t, "
+      "[~, 1, true, a, '', [], [1], [x, y, z], [[p, q], {a: 1}, s], {}, {a: 1}, {a: ~, b: 2}, {a: [x]}, {a: [p, [q], "
+      "r]}, {a: {b: y}, c: s}, {a: t, "
       "0: z}]";
   Sources sources;
   const text::Document document = text::read_yaml(sources, sources.add("values", kValues), text::pyyaml(), {});
@@ -117,7 +120,8 @@ TEST(Mergers, DoWhatTheirRulesSay) {
   const Limits limits;
   std::size_t checked = 0;
   for (const auto& dict : subsets({"replace", "allow_delete", "recurse_list", "recurse_str"})) {
-    for (const auto& list : subsets({"append", "prepend", "no_replace", "recurse_list", "recurse_str", "recurse_dict"})) {
+    for (const auto& list :
+         subsets({"append", "prepend", "no_replace", "recurse_list", "recurse_str", "recurse_dict"})) {
       for (const auto& str : subsets({"append"})) {
         const std::vector<Merger> mergers{{.name = "dict", .options = MergerOptions(dict), .origin = {}},
                                           {.name = "list", .options = MergerOptions(list), .origin = {}},
@@ -144,8 +148,9 @@ TEST(Mergers, DoWhatTheirRulesSay) {
               EXPECT_EQ(error.code(), "merge.kind-mismatch");
             }
             ++checked;
-            ASSERT_TRUE(identical(result, expected)) << built.text << ": " << testing::show(old) << " <- " << testing::show(incoming) << " gives "
-                                                     << testing::show(result) << ", not " << testing::show(expected);
+            ASSERT_TRUE(identical(result, expected))
+                << built.text << ": " << testing::show(old) << " <- " << testing::show(incoming) << " gives "
+                << testing::show(result) << ", not " << testing::show(expected);
           }
         }
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -52,8 +53,8 @@ class Net final : public Fetcher {
 
 class Parts : public ::testing::Test {
  protected:
-  std::vector<Part> flatten(const std::map<std::string, std::string>& files, const std::vector<std::string>& names = {"a"},
-                            std::optional<std::string> index = {}) {
+  std::vector<Part> flatten(const std::map<std::string, std::string>& files,
+                            const std::vector<std::string>& names = {"a"}, std::optional<std::string> index = {}) {
     session.reset(new Session(testing::test_session(files, {.limits = limits})));
     std::vector<SourceId> blobs;
     for (const std::string& name : names) blobs.push_back(session->sources().add(name, files.at(name)));
@@ -62,18 +63,23 @@ class Parts : public ::testing::Test {
     for (const Diagnostic& warning : session->diagnostics().warnings()) warned.push_back(warning.code);
     return parts;
   }
-  std::vector<Part> flatten(const std::string& text) { return flatten(std::map<std::string, std::string>{{"a", text}}); }
+  std::vector<Part> flatten(const std::string& text) {
+    return flatten(std::map<std::string, std::string>{{"a", text}});
+  }
 
   /// `type name payload` of each part.
   std::vector<std::string> list(const std::vector<Part>& parts) const {
     std::vector<std::string> result;
-    for (const Part& part : parts) result.push_back(part.type + " " + part.name + " " + std::string(session->sources().text(part.source)));
+    for (const Part& part : parts)
+      result.push_back(part.type + " " + part.name + " " + std::string(session->sources().text(part.source)));
     return result;
   }
 
   /// Where the first `words` of a part stand.
   std::string place(const Part& part, std::string_view words) const {
-    return session->sources().place(session->sources().at(part.source, session->sources().text(part.source).find(words))).to_string();
+    return session->sources()
+        .place(session->sources().at(part.source, session->sources().text(part.source).find(words)))
+        .to_string();
   }
 
   template <class Run>
@@ -105,8 +111,8 @@ TEST_F(Parts, OneConfigIsOnePartAndTheBlobItself) {
 }
 
 TEST_F(Parts, MessagePartsStandInTheOuterFile) {
-  const auto parts = flatten(
-      multipart({"Content-Type: text/cloud-config\nMerge-Type: list(append)\n\na: 1\n", "Content-Disposition: x; filename=s.sh\n\n#!/bin/sh"}));
+  const auto parts = flatten(multipart({"Content-Type: text/cloud-config\nMerge-Type: list(append)\n\na: 1\n",
+                                        "Content-Disposition: x; filename=s.sh\n\n#!/bin/sh"}));
   EXPECT_EQ(list(parts), (List{"text/cloud-config part-001 a: 1\n", "text/x-shellscript s.sh #!/bin/sh"}));
   EXPECT_EQ(place(parts[0], "a: 1"), "a[part-001]:8:1");
   ASSERT_NE(parts[0].header("Merge-Type"), nullptr);
@@ -115,7 +121,8 @@ TEST_F(Parts, MessagePartsStandInTheOuterFile) {
 }
 
 TEST_F(Parts, EncodedPartsHaveTheirOwnLines) {
-  const auto parts = flatten(multipart({"Content-Transfer-Encoding: base64\n\n" + base64_encode("#cloud-config\na: 1\n") + "\n"}));
+  const auto parts =
+      flatten(multipart({"Content-Transfer-Encoding: base64\n\n" + base64_encode("#cloud-config\na: 1\n") + "\n"}));
   EXPECT_EQ(list(parts), List{"text/cloud-config part-001 #cloud-config\na: 1\n"});
   EXPECT_EQ(place(parts[0], "a: 1"), "a[part-001]:2:1");
 }
@@ -129,10 +136,13 @@ TEST_F(Parts, OddMessagesAreReadAsTheReferenceDoes) {
   EXPECT_EQ(list(flatten(head + "--B\nno colon\nContent-Type: x/y\n\nz\n--B\n")),
             (List{"text/plain part-001 no colon\nContent-Type: x/y\n\nz", "text/plain part-002 "}));
   // A config that only mentions the words is a message without headers.
-  EXPECT_EQ(list(flatten("#cloud-config\n# MIME-Version: 1\na: 1\n")), List{"text/cloud-config part-001 #cloud-config\n# MIME-Version: 1\na: 1\n"});
+  EXPECT_EQ(list(flatten("#cloud-config\n# MIME-Version: 1\na: 1\n")),
+            List{"text/cloud-config part-001 #cloud-config\n# MIME-Version: 1\na: 1\n"});
   // A line of a mailbox at the end of the headers is the first of the body.
-  EXPECT_EQ(list(flatten("mime-version: 1\nFrom x\n\n#cloud-config\n")), List{"text/plain part-001 From x\n#cloud-config\n"});
-  EXPECT_EQ(list(flatten("MIME-Version: 1\r\nContent-Type: text/cloud-config\r\n\r\na: 1\r\n")), List{"text/cloud-config part-001 a: 1\r\n"});
+  EXPECT_EQ(list(flatten("mime-version: 1\nFrom x\n\n#cloud-config\n")),
+            List{"text/plain part-001 From x\n#cloud-config\n"});
+  EXPECT_EQ(list(flatten("MIME-Version: 1\r\nContent-Type: text/cloud-config\r\n\r\na: 1\r\n")),
+            List{"text/cloud-config part-001 a: 1\r\n"});
 }
 
 TEST_F(Parts, MessagesInsideMessagesCountTwice) {
@@ -146,12 +156,13 @@ TEST_F(Parts, WarnsAboutMessages) {
   flatten("MIME-Version: 1\nContent-Type: multipart/mixed; boundary=B\n\nx\n");
   flatten(multipart({"Content-Type: text/cloud-config\n\na: é"}));
   flatten(base64_encode("#cloud-config\na: 1\n") + "\n");
-  flatten(multipart({"Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n" + base64_encode(gzip("x"))}));
-  flatten(
-      multipart({"Content-Type: application/gzip\nMerge-Type: x\nContent-Transfer-Encoding: base64\n\n" + base64_encode(gzip("#cloud-config\n"))}));
+  flatten(multipart(
+      {"Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n" + base64_encode(gzip("x"))}));
+  flatten(multipart({"Content-Type: application/gzip\nMerge-Type: x\nContent-Transfer-Encoding: base64\n\n" +
+                     base64_encode(gzip("#cloud-config\n"))}));
   flatten(gzip("#cloud-config\n") + "junk");
-  EXPECT_EQ(warnings(), (List{"mime.header-case", "mime.boundary", "mime.boundary", "mime.not-ascii", "blob.base64", "gzip.undeclared",
-                              "gzip.merge-type-lost", "gzip.blob-damaged"}));
+  EXPECT_EQ(warnings(), (List{"mime.header-case", "mime.boundary", "mime.boundary", "mime.not-ascii", "blob.base64",
+                              "gzip.undeclared", "gzip.merge-type-lost", "gzip.blob-damaged"}));
 }
 
 TEST_F(Parts, NotUtf8IsFatalInMessagesOnly) {
@@ -160,9 +171,11 @@ TEST_F(Parts, NotUtf8IsFatalInMessagesOnly) {
 }
 
 TEST_F(Parts, CompressedBlobsAndParts) {
-  EXPECT_EQ(list(flatten(gzip("#cloud-") + gzip("config\n") + std::string(3, '\0'))), List{"text/cloud-config part-001 #cloud-config\n"});
+  EXPECT_EQ(list(flatten(gzip("#cloud-") + gzip("config\n") + std::string(3, '\0'))),
+            List{"text/cloud-config part-001 #cloud-config\n"});
   EXPECT_EQ(list(flatten(gzip("#cloud-config\n") + "x"))[0].substr(0, 20), "text/x-not-multipart");
-  const std::string head = "Content-Type: application/x-gzip\nLaunch-Index: 3\nMerge-Type: x\nContent-Transfer-Encoding: base64\n\n";
+  const std::string head =
+      "Content-Type: application/x-gzip\nLaunch-Index: 3\nMerge-Type: x\nContent-Transfer-Encoding: base64\n\n";
   const auto parts = flatten(multipart({head + base64_encode(gzip("#cloud-config\na: 1\n"))}));
   EXPECT_EQ(list(parts), List{"text/cloud-config part-001 #cloud-config\na: 1\n"});
   EXPECT_EQ(parts[0].header("Merge-Type"), nullptr);
@@ -181,7 +194,8 @@ TEST_F(Parts, BombsHitTheLimit) {
 
 TEST_F(Parts, DeepNestingHitsTheLimit) {
   std::string text = "MIME-Version: 1.0\n";
-  for (int i = 0; i < 10'000; ++i) text += "Content-Type: multipart/mixed; boundary=B" + std::to_string(i) + "\n\n--B" + std::to_string(i) + "\n";
+  for (int i = 0; i < 10'000; ++i)
+    text += "Content-Type: multipart/mixed; boundary=B" + std::to_string(i) + "\n\n--B" + std::to_string(i) + "\n";
   EXPECT_EQ(error([&] { flatten(text); }).code(), "limit.depth");
   text = "MIME-Version: 1.0\n";
   for (int i = 0; i < 10'000; ++i) text += "Content-Type: message/rfc822\n\n";
@@ -189,13 +203,14 @@ TEST_F(Parts, DeepNestingHitsTheLimit) {
 }
 
 TEST_F(Parts, Includes) {
-  const std::map<std::string, std::string> files = {{"a", "#include\n# note\n\n  file:b  \n#include-once file://c\n/d\n"},
-                                                    {"b", "#cloud-config\n"},
-                                                    {"c", multipart({"\n#!x"})},
-                                                    {"d", "#include b\n"}};
+  const std::map<std::string, std::string> files = {
+      {"a", "#include\n# note\n\n  file:b  \n#include-once file://c\n/d\n"},
+      {"b", "#cloud-config\n"},
+      {"c", multipart({"\n#!x"})},
+      {"d", "#include b\n"}};
   const auto parts = flatten(files);
-  EXPECT_EQ(list(parts),
-            (List{"text/cloud-config part-001 #cloud-config\n", "text/x-shellscript part-002 #!x", "text/cloud-config part-003 #cloud-config\n"}));
+  EXPECT_EQ(list(parts), (List{"text/cloud-config part-001 #cloud-config\n", "text/x-shellscript part-002 #!x",
+                               "text/cloud-config part-003 #cloud-config\n"}));
   EXPECT_EQ(session->sources().file(parts[1].source), "c");
 }
 
@@ -208,7 +223,9 @@ TEST_F(Parts, MissingIncludesAreFatal) {
 }
 
 TEST_F(Parts, IncludeCyclesNameTheirChain) {
-  const Error cycle = error([&] { flatten({{"a", "#include file:b\n"}, {"b", "#include file:c\n"}, {"c", "#include file:b\n"}}, {"a"}); });
+  const Error cycle = error([&] {
+    flatten({{"a", "#include file:b\n"}, {"b", "#include file:c\n"}, {"c", "#include file:b\n"}}, {"a"});
+  });
   EXPECT_EQ(cycle.code(), "include.cycle");
   EXPECT_STREQ(cycle.what(), "'b' includes itself: b -> c -> b");
 }
@@ -217,7 +234,10 @@ TEST_F(Parts, IncludesAreCounted) {
   limits.includes = 3;
   EXPECT_EQ(error([&] { flatten({{"a", "#include\nb\nb\nb\nb\n"}, {"b", "#!"}}, {"a"}); }).code(), "limit.includes");
   limits.include_depth = 1;
-  EXPECT_EQ(error([&] { flatten({{"a", "#include b\n"}, {"b", "#include c\n"}, {"c", "#!"}}, {"a"}); }).code(), "limit.include-depth");
+  EXPECT_EQ(error([&] {
+              flatten({{"a", "#include b\n"}, {"b", "#include c\n"}, {"c", "#!"}}, {"a"});
+            }).code(),
+            "limit.include-depth");
 }
 
 TEST_F(Parts, TheNetworkIsAskedOnlyWhereAllowed) {
@@ -272,8 +292,10 @@ TEST_F(Parts, BadArchives) {
 }
 
 TEST_F(Parts, LaunchIndex) {
-  const std::string text = multipart({"Launch-Index: 3 \n\n#!a", "Launch-Index: 1.0\n\n#!b", "\n#!c", "Launch-Index: 4\n\n#!d"});
-  EXPECT_EQ(list(flatten({{"a", text}}, {"a"}, "3")), (List{"text/x-shellscript part-001 #!a", "text/x-shellscript part-003 #!c"}));
+  const std::string text =
+      multipart({"Launch-Index: 3 \n\n#!a", "Launch-Index: 1.0\n\n#!b", "\n#!c", "Launch-Index: 4\n\n#!d"});
+  EXPECT_EQ(list(flatten({{"a", text}}, {"a"}, "3")),
+            (List{"text/x-shellscript part-001 #!a", "text/x-shellscript part-003 #!c"}));
   EXPECT_EQ(flatten(text).size(), 4U);
   EXPECT_EQ(launch_index(" +0_7 "), "7");
   EXPECT_EQ(launch_index("1.0"), std::nullopt);
@@ -324,9 +346,11 @@ TEST(TransferEncodings, DamageIsTolerated) {
 // Whatever is cut off or flipped, there is an answer or an Error.
 TEST_F(Parts, HostileInputNeverCrashes) {
   const std::string whole = multipart(
-      {"Content-Type: multipart/digest; boundary=C\n\n--C\n\nSubject: x\n\ny\n--C--\n", "Content-Type: message/delivery-status\n\nA: b\n\nC: d\n",
+      {"Content-Type: multipart/digest; boundary=C\n\n--C\n\nSubject: x\n\ny\n--C--\n",
+       "Content-Type: message/delivery-status\n\nA: b\n\nC: d\n",
        "Content-Type: application/gzip\nContent-Transfer-Encoding: base64\n\n" + base64_encode(gzip("#cloud-config\n")),
-       "Content-Disposition: a; filename*0*=utf-8''%4; filename*1=\"\\\"\n\n#cloud-config-archive\n- {content: |\n x}\n"});
+       "Content-Disposition: a; filename*0*=utf-8''%4; filename*1=\"\\\"\n\n#cloud-config-archive\n- {content: |\n "
+       "x}\n"});
   unsigned random = 1;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string flipped = whole;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of paths.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,8 +10,9 @@ namespace strata::deckhand {
 namespace {
 
 rc::Gen<std::string> any_path() {
-  const auto piece = rc::gen::element<std::string>("a", "b", ".", "..", "*", "[0]", "[-1]", "[*]", "[1:]", "$", "'a b'", "['a']", ",", "|", " where ",
-                                                   "(", ")", "`this`", "`parent`", "1", "&", "[0,1]");
+  const auto piece =
+      rc::gen::element<std::string>("a", "b", ".", "..", "*", "[0]", "[-1]", "[*]", "[1:]", "$", "'a b'", "['a']", ",",
+                                    "|", " where ", "(", ")", "`this`", "`parent`", "1", "&", "[0,1]");
   return rc::gen::map(rc::gen::container<std::vector<std::string>>(piece), [](const std::vector<std::string>& pieces) {
     std::string text = ".";
     for (const std::string& one : pieces) text += one;
@@ -42,7 +44,8 @@ RC_GTEST_PROP(PathLaws, AnyTextIsAPathOrAnError, ()) {
 }
 
 RC_GTEST_PROP(PathLaws, WhatIsWrittenByKeysIsReadAgain, ()) {
-  const auto keys = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("a", "b", "c-d", "_e")));
+  const auto keys = *rc::gen::nonEmpty(
+      rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("a", "b", "c-d", "_e")));
   std::string text;
   for (const std::string& key : keys) text += "." + key;
   const testing::Sample value = *testing::any_value(json());

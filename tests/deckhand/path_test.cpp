@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading by paths: grammar and lookup.
 #include <gtest/gtest.h>
 
@@ -33,33 +34,41 @@ TEST_P(Lookups, AreThoseOfTheReference) {
   EXPECT_EQ(found(world, GetParam().data, GetParam().path), GetParam().matches);
 }
 
-constexpr const char* kNested = "{a: {x: 1, y: 2}, l: [{p: 1, q: 0}, {p: 2}, 7], s: word, n: null, e: {}, 'a.b': {c: 3}, '1': one, 'k/l': 4}";
+constexpr const char* kNested =
+    "{a: {x: 1, y: 2}, l: [{p: 1, q: 0}, {p: 2}, 7], s: word, n: null, e: {}, 'a.b': {c: 3}, '1': one, 'k/l': 4}";
 
 INSTANTIATE_TEST_SUITE_P(
     Grammar, Lookups,
-    ::testing::Values(Lookup{"{a: 1}", ".", {"={\"a\": 1}"}}, Lookup{"{a: 1}", "$", {"={\"a\": 1}"}}, Lookup{kNested, ".a.x", {"/a/x=1"}},
-                      Lookup{kNested, "a.x", {"/a/x=1"}}, Lookup{kNested, "$.a.x", {"/a/x=1"}}, Lookup{kNested, ".'a.b'.c", {"/a.b/c=3"}},
-                      Lookup{kNested, ".\"a.b\".c", {"/a.b/c=3"}}, Lookup{kNested, "$['a.b'].c", {"/a.b/c=3"}},
-                      Lookup{kNested, ".['a.b']['c']", {"/a.b/c=3"}}, Lookup{kNested, ".1", {"/1=\"one\""}}, Lookup{kNested, ".01", {"/1=\"one\""}},
-                      Lookup{kNested, ".'k\\/l'", {"/k~1l=4"}}, Lookup{kNested, ".l[0].p", {"/l/0/p=1"}}, Lookup{kNested, ".l[-1]", {"/l/2=7"}},
-                      Lookup{kNested, ".l[1,0].p", {"/l/1/p=2", "/l/0/p=1"}}, Lookup{kNested, ".l[3]", {}},
-                      Lookup{kNested, ".l[99999999999999999999]", {}}, Lookup{kNested, ".l[*].p", {"/l/0/p=1", "/l/1/p=2"}},
-                      Lookup{kNested, ".a.*", {"/a/x=1", "/a/y=2"}}, Lookup{kNested, ".a.'*'", {"/a/x=1", "/a/y=2"}},
-                      Lookup{kNested, ".a.y,x", {"/a/y=2", "/a/x=1"}}, Lookup{kNested, ".a['y','x']", {"/a/y=2", "/a/x=1"}},
-                      Lookup{kNested, "..p", {"/l/0/p=1", "/l/1/p=2"}}, Lookup{kNested, ".l[1:]", {"/l/1={\"p\": 2}", "/l/2=7"}},
-                      Lookup{kNested, ".l[::-1]", {"/l/2=7", "/l/1={\"p\": 2}", "/l/0={\"p\": 1, \"q\": 0}"}},
-                      Lookup{kNested, ".l[-2:-1]", {"/l/1={\"p\": 2}"}}, Lookup{kNested, ".l[:9:2]", {"/l/0={\"p\": 1, \"q\": 0}", "/l/2=7"}},
-                      Lookup{kNested, ".l[*] where q", {"/l/0={\"p\": 1, \"q\": 0}"}}, Lookup{kNested, "$.l[0:2] wherenot q", {"/l/1={\"p\": 2}"}},
-                      Lookup{kNested, ".(a.x)", {"/a/x=1"}}, Lookup{kNested, ".a.`this`.x", {"/a/x=1"}},
-                      Lookup{kNested, ".a.x.`parent`.y", {"/a/y=2"}}, Lookup{kNested, ".a.x|y", {"/a/x=1", "/a/y=2"}},
-                      Lookup{kNested, ".\ta . x", {"/a/x=1"}}, Lookup{"{where: 1, 用户: 2}", ".'where'", {"/where=1"}},
-                      Lookup{"{where: 1, 用户: 2}", ".用户", {"/用户=2"}}, Lookup{"{'': 1}", ".''", {"/=1"}}));
+    ::testing::Values(
+        Lookup{"{a: 1}", ".", {"={\"a\": 1}"}}, Lookup{"{a: 1}", "$", {"={\"a\": 1}"}},
+        Lookup{kNested, ".a.x", {"/a/x=1"}}, Lookup{kNested, "a.x", {"/a/x=1"}}, Lookup{kNested, "$.a.x", {"/a/x=1"}},
+        Lookup{kNested, ".'a.b'.c", {"/a.b/c=3"}}, Lookup{kNested, ".\"a.b\".c", {"/a.b/c=3"}},
+        Lookup{kNested, "$['a.b'].c", {"/a.b/c=3"}}, Lookup{kNested, ".['a.b']['c']", {"/a.b/c=3"}},
+        Lookup{kNested, ".1", {"/1=\"one\""}}, Lookup{kNested, ".01", {"/1=\"one\""}},
+        Lookup{kNested, ".'k\\/l'", {"/k~1l=4"}}, Lookup{kNested, ".l[0].p", {"/l/0/p=1"}},
+        Lookup{kNested, ".l[-1]", {"/l/2=7"}}, Lookup{kNested, ".l[1,0].p", {"/l/1/p=2", "/l/0/p=1"}},
+        Lookup{kNested, ".l[3]", {}}, Lookup{kNested, ".l[99999999999999999999]", {}},
+        Lookup{kNested, ".l[*].p", {"/l/0/p=1", "/l/1/p=2"}}, Lookup{kNested, ".a.*", {"/a/x=1", "/a/y=2"}},
+        Lookup{kNested, ".a.'*'", {"/a/x=1", "/a/y=2"}}, Lookup{kNested, ".a.y,x", {"/a/y=2", "/a/x=1"}},
+        Lookup{kNested, ".a['y','x']", {"/a/y=2", "/a/x=1"}}, Lookup{kNested, "..p", {"/l/0/p=1", "/l/1/p=2"}},
+        Lookup{kNested, ".l[1:]", {"/l/1={\"p\": 2}", "/l/2=7"}},
+        Lookup{kNested, ".l[::-1]", {"/l/2=7", "/l/1={\"p\": 2}", "/l/0={\"p\": 1, \"q\": 0}"}},
+        Lookup{kNested, ".l[-2:-1]", {"/l/1={\"p\": 2}"}},
+        Lookup{kNested, ".l[:9:2]", {"/l/0={\"p\": 1, \"q\": 0}", "/l/2=7"}},
+        Lookup{kNested, ".l[*] where q", {"/l/0={\"p\": 1, \"q\": 0}"}},
+        Lookup{kNested, "$.l[0:2] wherenot q", {"/l/1={\"p\": 2}"}}, Lookup{kNested, ".(a.x)", {"/a/x=1"}},
+        Lookup{kNested, ".a.`this`.x", {"/a/x=1"}}, Lookup{kNested, ".a.x.`parent`.y", {"/a/y=2"}},
+        Lookup{kNested, ".a.x|y", {"/a/x=1", "/a/y=2"}}, Lookup{kNested, ".\ta . x", {"/a/x=1"}},
+        Lookup{"{where: 1, 用户: 2}", ".'where'", {"/where=1"}}, Lookup{"{where: 1, 用户: 2}", ".用户", {"/用户=2"}},
+        Lookup{"{'': 1}", ".''", {"/=1"}}));
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Lookups,
-                         ::testing::Values(Lookup{kNested, ".s.x", {}}, Lookup{kNested, ".n.x", {}}, Lookup{kNested, ".l.x", {}},
-                                           Lookup{kNested, ".n[0]", {}}, Lookup{kNested, ".e[0]", {}}, Lookup{"{a: {b: 1}}", ".a[1]", {}},
-                                           Lookup{kNested, ".s[1]", {"/s=\"o\""}}, Lookup{"{s: añb}", ".s[-2]", {"/s=\"ñ\""}},
-                                           Lookup{kNested, ".n[*]", {}}, Lookup{kNested, ".s[*]", {"/s=\"word\""}},
+                         ::testing::Values(Lookup{kNested, ".s.x", {}}, Lookup{kNested, ".n.x", {}},
+                                           Lookup{kNested, ".l.x", {}}, Lookup{kNested, ".n[0]", {}},
+                                           Lookup{kNested, ".e[0]", {}}, Lookup{"{a: {b: 1}}", ".a[1]", {}},
+                                           Lookup{kNested, ".s[1]", {"/s=\"o\""}},
+                                           Lookup{"{s: añb}", ".s[-2]", {"/s=\"ñ\""}}, Lookup{kNested, ".n[*]", {}},
+                                           Lookup{kNested, ".s[*]", {"/s=\"word\""}},
                                            Lookup{kNested, ".e[*]", {"/e={}"}}, Lookup{kNested, ".a[*].x", {"/a/x=1"}},
                                            Lookup{"[1, 2]", ".[1]", {"/1=2"}}, Lookup{"5", ".", {"=5"}}));
 
@@ -79,30 +88,41 @@ TEST_P(Refusals, NameThePathAndTheReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Syntax, Refusals,
-    ::testing::Values(Refusal{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: it is incomplete"},
-                      Refusal{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: it is incomplete"},
-                      Refusal{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this is not allowed here"},
-                      Refusal{"{}", ".a b", "deckhand.path-syntax: the path '.a b' is wrong at column 4: this is not allowed here"},
-                      Refusal{"{}", ".a/b", "deckhand.path-syntax: the path '.a/b' is wrong at column 3: '/' is not allowed here in a path"},
-                      Refusal{"{}", ".é", "deckhand.path-syntax: the path '.é' is wrong at column 2: 'é' is not allowed here in a path"},
-                      Refusal{"{}", ".用户.ü", "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: 'ü' is not allowed here in a path"},
-                      Refusal{"{}", ".where", "deckhand.path-syntax: the path '.where' is wrong at column 2: this is not allowed here"},
-                      Refusal{"{}", ".b|.a", "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this is not allowed here"},
-                      Refusal{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote is not closed"},
-                      Refusal{"{}", ".a[b,0]", "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this is not allowed here"},
-                      Refusal{"{}", ".`len`",
-                              "deckhand.path-syntax: the path '.`len`' is wrong at column 2: there is no operator `len`, only `this` and `parent`"},
-                      Refusal{"{}", ".*,a", "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this is not allowed here"}));
+    ::testing::Values(
+        Refusal{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: it is incomplete"},
+        Refusal{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: it is incomplete"},
+        Refusal{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this is not allowed here"},
+        Refusal{"{}", ".a b", "deckhand.path-syntax: the path '.a b' is wrong at column 4: this is not allowed here"},
+        Refusal{"{}", ".a/b",
+                "deckhand.path-syntax: the path '.a/b' is wrong at column 3: '/' is not allowed here in a path"},
+        Refusal{"{}", ".é",
+                "deckhand.path-syntax: the path '.é' is wrong at column 2: 'é' is not allowed here in a path"},
+        Refusal{"{}", ".用户.ü",
+                "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: 'ü' is not allowed here in a path"},
+        Refusal{"{}", ".where",
+                "deckhand.path-syntax: the path '.where' is wrong at column 2: this is not allowed here"},
+        Refusal{"{}", ".b|.a", "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this is not allowed here"},
+        Refusal{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote is not closed"},
+        Refusal{"{}", ".a[b,0]",
+                "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this is not allowed here"},
+        Refusal{"{}", ".`len`",
+                "deckhand.path-syntax: the path '.`len`' is wrong at column 2: there is no operator `len`, only `this` "
+                "and `parent`"},
+        Refusal{"{}", ".*,a", "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this is not allowed here"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Lookup, Refusals,
-    ::testing::Values(Refusal{"{a: {b: 1}}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for item 0 of a mapping"},
-                      Refusal{"{a: 5}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for an item of an integer"},
-                      Refusal{"{a: [1]}", ".a[-2]", "deckhand.path-lookup: the path '.a[-2]' asks for item -2 of 1 in a sequence"},
-                      Refusal{"{a: [1]}", ".a[::0]", "deckhand.path-lookup: the path '.a[::0]' asks for each item with a step of 0 of a sequence"},
-                      Refusal{"{a: 1}", ".a&b",
-                              "deckhand.path-lookup: the path '.a&b' asks for an intersection (`&`), which Deckhand does not support"},
-                      Refusal{"{a: 1}", ".`parent`", "deckhand.path-lookup: the path '.`parent`' asks for what is above the root, a mapping"}));
+    ::testing::Values(
+        Refusal{"{a: {b: 1}}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for item 0 of a mapping"},
+        Refusal{"{a: 5}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for an item of an integer"},
+        Refusal{"{a: [1]}", ".a[-2]", "deckhand.path-lookup: the path '.a[-2]' asks for item -2 of 1 in a sequence"},
+        Refusal{"{a: [1]}", ".a[::0]",
+                "deckhand.path-lookup: the path '.a[::0]' asks for each item with a step of 0 of a sequence"},
+        Refusal{
+            "{a: 1}", ".a&b",
+            "deckhand.path-lookup: the path '.a&b' asks for an intersection (`&`), which Deckhand does not support"},
+        Refusal{"{a: 1}", ".`parent`",
+                "deckhand.path-lookup: the path '.`parent`' asks for what is above the root, a mapping"}));
 
 TEST(Paths, TheFirstMatchFailsWhereALaterOneWould) {
   World world;
@@ -126,7 +146,9 @@ TEST(Paths, WhatIsReadKeepsItsHistory) {
 
 TEST(Paths, CostIsBounded) {
   World world(true, {.steps = 10'000});
-  EXPECT_THROW((void)found(world, "[[[[[[[[1]]]]]]]]", ".[0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0]"), Error);
+  EXPECT_THROW((void)found(world, "[[[[[[[[1]]]]]]]]",
+                           ".[0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0]"),
+               Error);
   std::string deep = ".a";
   for (int i = 0; i < 1990; ++i) deep += ".`parent`..a";
   EXPECT_EQ(error_of([&] { (void)PathExpression::parse(deep); }).substr(0, 20), "deckhand.path-syntax");

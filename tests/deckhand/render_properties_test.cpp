@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of rendering, over random sites.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,26 +17,31 @@ constexpr std::array<const char*, 3> kLayers{"global", "region", "site"};
 
 std::string name_of(std::size_t i) { return "d" + std::to_string(i); }
 
-/// A document that may be layered on an earlier one and may read earlier ones, so that there are no rings. Numbers tell where a value comes from.
+/// A document that may be layered on an earlier one and may read earlier ones, so that there are no rings. Numbers tell
+/// where a value comes from.
 Doc random_document(std::size_t i, const std::vector<std::size_t>& layers) {
   const auto number = [i](std::size_t k) { return std::to_string(100 * (i + 1) + k); };
-  Doc document{.name = name_of(i),
-               .layer = kLayers.at(layers[i]),
-               .data = "{a: {x: " + number(1) + ", y" + std::to_string(i) + ": [" + number(2) + "]}, own: " + number(3) + "}",
-               .more = "labels: {id: " + name_of(i) + "}"};
+  Doc document{
+      .name = name_of(i),
+      .layer = kLayers.at(layers[i]),
+      .data = "{a: {x: " + number(1) + ", y" + std::to_string(i) + ": [" + number(2) + "]}, own: " + number(3) + "}",
+      .more = "labels: {id: " + name_of(i) + "}"};
   if (i == 0) return document;
   const auto earlier = *rc::gen::inRange<std::size_t>(0, i);
   if (layers[earlier] < layers[i]) {
-    const auto actions = *rc::gen::element<std::string>(
-        "[{method: merge, path: .}]", "[{method: replace, path: .}]", "[{method: merge, path: .a}, {method: replace, path: .own}]",
-        "[{method: delete, path: .a}, {method: merge, path: .}]", "[{method: delete, path: .own}]", "[{method: merge, path: .new}]");
+    const auto actions =
+        *rc::gen::element<std::string>("[{method: merge, path: .}]", "[{method: replace, path: .}]",
+                                       "[{method: merge, path: .a}, {method: replace, path: .own}]",
+                                       "[{method: delete, path: .a}, {method: merge, path: .}]",
+                                       "[{method: delete, path: .own}]", "[{method: merge, path: .new}]");
     document.layering = selects("{id: " + name_of(earlier) + "}", actions);
   }
   std::string substitutions;
   for (std::size_t k = *rc::gen::inRange<std::size_t>(0, 3); k > 0; --k) {
     const auto from = *rc::gen::element<std::string>(".own", ".a", ".a.x", ".");
     const auto to = *rc::gen::element<std::string>(".a.x", ".s.t", ".l[1]", ".a", ".own");
-    substitutions += (substitutions.empty() ? "" : ", ") + substitutes(name_of(*rc::gen::inRange<std::size_t>(0, i)), from, to);
+    substitutions +=
+        (substitutions.empty() ? "" : ", ") + substitutes(name_of(*rc::gen::inRange<std::size_t>(0, i)), from, to);
   }
   if (!substitutions.empty()) document.more += ", substitutions: [" + substitutions + "]";
   return document;
@@ -57,7 +63,8 @@ std::map<std::string, std::string> rendered(Site& site) {
   const std::string all = site.render();
   std::map<std::string, std::string> by_name;
   if (!site.result) {
-    for (const Finding& finding : site.findings) by_name[finding.document.name + finding.diagnostic.code] = finding.diagnostic.message;
+    for (const Finding& finding : site.findings)
+      by_name[finding.document.name + finding.diagnostic.code] = finding.diagnostic.message;
     return by_name;
   }
   for (std::size_t i = 0; i < site.result->identities.size(); ++i) {

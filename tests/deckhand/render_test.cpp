@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole renderings: parents, replacement, order, filters, secrets, and what is told.
 #include <gtest/gtest.h>
 
@@ -46,8 +47,12 @@ Doc child(const std::string& name, const std::string& layer = "site", const std:
 INSTANTIATE_TEST_SUITE_P(
     Parents, Renders,
     ::testing::Values(
-        Case{"nearest layer", {top("g"), top("r", "region", "{r: 1}"), child("c")}, R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
-        Case{"one a layer, the nearest wins", {child("c"), top("r", "region", "{r: 1}"), top("g")}, R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
+        Case{"nearest layer",
+             {top("g"), top("r", "region", "{r: 1}"), child("c")},
+             R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
+        Case{"one a layer, the nearest wins",
+             {child("c"), top("r", "region", "{r: 1}"), top("g")},
+             R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
         Case{"two in a layer", {top("g"), top("h"), child("c")}, "!deckhand.parents"},
         Case{"two farther, one nearer", {top("g"), top("h"), top("r", "region"), child("c")}, "!deckhand.parents"},
         Case{"a peer beside a good parent", {top("g"), top("p", "site"), child("c")}, "!deckhand.parent"},
@@ -59,19 +64,27 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"only itself", {child("c", "site", kTop)}, R"(c {"c": 1})", "deckhand.no-parent"},
         Case{"none: the actions do not run", {child("c")}, R"(c {"c": 1})", "deckhand.no-parent"},
         Case{"kinds of label values differ",
-             {{.name = "g", .layer = "global", .more = "labels: {t: 1}"}, {.name = "c", .layering = selects("{t: '1'}")}},
+             {{.name = "g", .layer = "global", .more = "labels: {t: 1}"},
+              {.name = "c", .layering = selects("{t: '1'}")}},
              "g {}; c {}",
              "deckhand.no-parent"},
         Case{"all labels of a selector",
-             {{.name = "g", .layer = "global", .more = "labels: {a: 1, b: x}"}, {.name = "c", .layering = selects("{b: x, a: 2}")}},
+             {{.name = "g", .layer = "global", .more = "labels: {a: 1, b: x}"},
+              {.name = "c", .layering = selects("{b: x, a: 2}")}},
              "g {}; c {}",
              "deckhand.no-parent"},
         Case{"an empty layer is none", {{.name = "c", .layer = "''"}}, "c {}"},
         Case{"an unknown layer", {{.name = "c", .layer = "sight"}}, "!deckhand.layer"},
-        Case{"everything that is wrong", {top("g"), top("h"), child("c"), child("d")}, "!deckhand.parents deckhand.parents"}));
+        Case{"everything that is wrong",
+             {top("g"), top("h"), child("c"), child("d")},
+             "!deckhand.parents deckhand.parents"}));
 
 Doc replacement(const std::string& layer, const std::string& labels = "{t: g}", const std::string& more = "") {
-  return {.name = "n", .layer = layer, .data = "{" + layer + ": 1}", .more = "replacement: true" + more, .layering = selects(labels)};
+  return {.name = "n",
+          .layer = layer,
+          .data = "{" + layer + ": 1}",
+          .more = "replacement: true" + more,
+          .layering = selects(labels)};
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -85,7 +98,9 @@ INSTANTIATE_TEST_SUITE_P(
              {top("n"), {.name = "n", .more = "replacement: true", .layering = selects("{t: g}") + ", abstract: true"}},
              ""},
         Case{"is read as a source",
-             {top("n"), replacement("site"), {.name = "o", .more = "substitutions: [" + substitutes("n", ".site", ".x") + "]"}},
+             {top("n"),
+              replacement("site"),
+              {.name = "o", .more = "substitutions: [" + substitutes("n", ".site", ".x") + "]"}},
              R"(n {"g": 1, "site": 1}; o {"x": 1})"},
         Case{"without parent", {replacement("site")}, "!deckhand.replacement", "deckhand.no-parent"},
         Case{"of another name", {top("other"), replacement("site")}, "!deckhand.replacement"},
@@ -96,7 +111,10 @@ INSTANTIATE_TEST_SUITE_P(
              "!deckhand.replacement"},
         Case{"three in a row, the middle one abstract",
              {top("n"),
-              {.name = "n", .layer = "region", .more = "replacement: true, labels: {t: r}", .layering = selects("{t: g}") + ", abstract: true"},
+              {.name = "n",
+               .layer = "region",
+               .more = "replacement: true, labels: {t: r}",
+               .layering = selects("{t: g}") + ", abstract: true"},
               replacement("site", "{t: r}")},
              R"(n {"g": 1, "site": 1})"},
         Case{"two of one document",
@@ -105,31 +123,44 @@ INSTANTIATE_TEST_SUITE_P(
              "deckhand.replacements"}));
 
 Doc reads(const std::string& name, const std::string& source, const std::string& layer = "site") {
-  return {.name = name, .layer = layer, .data = "{v: 1}", .more = "substitutions: [" + substitutes(source, ".v", "." + source) + "]"};
+  return {.name = name,
+          .layer = layer,
+          .data = "{v: 1}",
+          .more = "substitutions: [" + substitutes(source, ".v", "." + source) + "]"};
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Order, Renders,
-    ::testing::Values(
-        Case{"the example of the rule",
-             {{.name = "z"},
-              {.name = "c", .data = "{c: 1}", .more = "substitutions: [" + substitutes("src", ".v", ".q") + "]", .layering = selects("{t: g}")},
-              top("g"),
-              {.name = "y", .layer = "region"},
-              {.name = "src", .data = "{v: 9}"}},
-             R"(src {"v": 9}; g {"g": 1}; c {"g": 1, "c": 1, "q": 9}; z {}; y {})"},
-        Case{"a ring of two", {reads("a", "b"), reads("b", "a")}, "!deckhand.cycle"}, Case{"a ring of one", {reads("a", "a")}, "!deckhand.cycle"},
-        Case{"rings are all told", {reads("a", "b"), reads("b", "a"), reads("x", "y"), reads("y", "x")}, "!deckhand.cycle deckhand.cycle"},
-        Case{"a parent that reads its child",
-             {{.name = "g", .layer = "global", .more = kTop + ", substitutions: [" + substitutes("c", ".c", ".x") + "]"}, child("c")},
-             "!deckhand.cycle"},
-        Case{"a source that is not there", {reads("a", "ghost"), reads("b", "ghost"), {.name = "z"}}, "!deckhand.source deckhand.source"},
-        Case{"what fails does not hide other failures",
-             {reads("a", "ghost"),
-              reads("b", "a"),
-              {.name = "c", .data = "{}", .layering = selects("{t: g}", "[{method: merge, path: .q}]")},
-              top("g")},
-             "!deckhand.source deckhand.missing"}));
+    ::testing::Values(Case{"the example of the rule",
+                           {{.name = "z"},
+                            {.name = "c",
+                             .data = "{c: 1}",
+                             .more = "substitutions: [" + substitutes("src", ".v", ".q") + "]",
+                             .layering = selects("{t: g}")},
+                            top("g"),
+                            {.name = "y", .layer = "region"},
+                            {.name = "src", .data = "{v: 9}"}},
+                           R"(src {"v": 9}; g {"g": 1}; c {"g": 1, "c": 1, "q": 9}; z {}; y {})"},
+                      Case{"a ring of two", {reads("a", "b"), reads("b", "a")}, "!deckhand.cycle"},
+                      Case{"a ring of one", {reads("a", "a")}, "!deckhand.cycle"},
+                      Case{"rings are all told",
+                           {reads("a", "b"), reads("b", "a"), reads("x", "y"), reads("y", "x")},
+                           "!deckhand.cycle deckhand.cycle"},
+                      Case{"a parent that reads its child",
+                           {{.name = "g",
+                             .layer = "global",
+                             .more = kTop + ", substitutions: [" + substitutes("c", ".c", ".x") + "]"},
+                            child("c")},
+                           "!deckhand.cycle"},
+                      Case{"a source that is not there",
+                           {reads("a", "ghost"), reads("b", "ghost"), {.name = "z"}},
+                           "!deckhand.source deckhand.source"},
+                      Case{"what fails does not hide other failures",
+                           {reads("a", "ghost"),
+                            reads("b", "a"),
+                            {.name = "c", .data = "{}", .layering = selects("{t: g}", "[{method: merge, path: .q}]")},
+                            top("g")},
+                           "!deckhand.source deckhand.missing"}));
 
 /// The documents that the project's description of layering gives as its example, as they stand there.
 const std::string kSeedPolicy = R"(---
@@ -196,21 +227,27 @@ data:
 TEST(SeedExample, RegionReplacesAndSiteMerges) {
   Site site;
   site.add("docs.yaml", kSeedPolicy + kSeedGlobal + kSeedRegion + kSeedSite);
-  EXPECT_EQ(site.render(), R"(site-1234 {"a": {"z": 3}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})") << site.told();
+  EXPECT_EQ(site.render(),
+            R"(site-1234 {"a": {"z": 3}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})")
+      << site.told();
   EXPECT_EQ(site.warnings(), "");
 }
 
 TEST(SeedExample, WithoutTheRegionTheParentIsGlobal) {
   Site site;
   site.add("docs.yaml", kSeedPolicy + kSeedGlobal + kSeedSite);
-  EXPECT_EQ(site.render(), R"(site-1234 {"a": {"x": 1, "y": 2}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})")
+  EXPECT_EQ(
+      site.render(),
+      R"(site-1234 {"a": {"x": 1, "y": 2}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})")
       << site.told();
 }
 
 TEST(Render, TellsTheChainOfARing) {
   Site site(std::vector<Doc>{reads("a", "b"), reads("b", "c"), reads("c", "a")});
   EXPECT_EQ(site.render(), "!deckhand.cycle");
-  EXPECT_TRUE(has(site.told(), "example/Kind/v1 site/a → example/Kind/v1 site/b → example/Kind/v1 site/c → example/Kind/v1 site/a")) << site.told();
+  EXPECT_TRUE(has(site.told(),
+                  "example/Kind/v1 site/a → example/Kind/v1 site/b → example/Kind/v1 site/c → example/Kind/v1 site/a"))
+      << site.told();
 }
 
 TEST(Render, NamesFileLineAndDocument) {
@@ -237,10 +274,14 @@ TEST(Render, NeedsAPolicyWithAnOrder) {
   without.add("a.yaml", Doc{.name = "a"}.text());
   EXPECT_EQ(without.render(), "!deckhand.no-policy");
   Site broken;
-  broken.add("a.yaml", "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [1]}\n");
+  broken.add("a.yaml",
+             "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: "
+             "[1]}\n");
   EXPECT_EQ(broken.render(), "!deckhand.policy");
   Site two({{.name = "a"}});
-  two.add("b.yaml", "schema: deckhand/LayeringPolicy/v2\nmetadata: {schema: metadata/Control/v1, name: other}\ndata: {layerOrder: []}\n");
+  two.add("b.yaml",
+          "schema: deckhand/LayeringPolicy/v2\nmetadata: {schema: metadata/Control/v1, name: other}\ndata: "
+          "{layerOrder: []}\n");
   EXPECT_EQ(two.render(), "a {}; other {\"layerOrder\": []}");
   EXPECT_EQ(two.warnings(), "deckhand.policies");
 }
@@ -258,14 +299,17 @@ TEST(Render, StoragePolicyIsRequiredOnDemand) {
 }
 
 TEST(Render, KeysBecomeTextAndDatesStayText) {
-  Site site(std::vector<Doc>{{.name = "a", .data = "{1: x, 2.5: x, 1.0e+20: x, false: x, ~: x, 2001-12-14: 2001-12-14}"}});
-  EXPECT_EQ(site.render(), R"(a {"1": "x", "2.5": "x", "1e+20": "x", "false": "x", "null": "x", "2001-12-14": "2001-12-14"})");
+  Site site(
+      std::vector<Doc>{{.name = "a", .data = "{1: x, 2.5: x, 1.0e+20: x, false: x, ~: x, 2001-12-14: 2001-12-14}"}});
+  EXPECT_EQ(site.render(),
+            R"(a {"1": "x", "2.5": "x", "1e+20": "x", "false": "x", "null": "x", "2001-12-14": "2001-12-14"})");
 }
 
 TEST(Render, DeletesByPlaceOrByValue) {
   const auto deleted = [](Compat compat, const std::string& path, const std::string& data) {
-    Site site(std::vector<Doc>{{.name = "g", .layer = "global", .data = data, .more = kTop, .layering = "abstract: true"},
-                               {.name = "c", .layering = selects("{t: g}", "[{method: delete, path: " + path + "}]")}});
+    Site site(
+        std::vector<Doc>{{.name = "g", .layer = "global", .data = data, .more = kTop, .layering = "abstract: true"},
+                         {.name = "c", .layering = selects("{t: g}", "[{method: delete, path: " + path + "}]")}});
     site.request.compat = compat;
     return site.render();
   };
@@ -279,13 +323,17 @@ TEST(Render, DeletesByPlaceOrByValue) {
 
 TEST(Render, WarnsWhereTheReferenceDeletesSomethingElse) {
   const auto deleted = [](const std::string& path, const std::string& data) {
-    Site site(std::vector<Doc>{{.name = "p", .layer = "global", .data = data, .more = "labels: {p: p}", .layering = "abstract: true"},
-                               {.name = "c", .layering = selects("{p: p}", "[{method: delete, path: " + path + "}]")}});
+    Site site(std::vector<Doc>{
+        {.name = "p", .layer = "global", .data = data, .more = "labels: {p: p}", .layering = "abstract: true"},
+        {.name = "c", .layering = selects("{p: p}", "[{method: delete, path: " + path + "}]")}});
     (void)site.render();
     return site.told();
   };
   const std::string told = deleted(".b", "{a: 1, b: 1}");
-  EXPECT_TRUE(has(told, "the action 'delete' removes /b; Deckhand itself removes /a, the first value that is equal [deckhand.delete-equal]")) << told;
+  EXPECT_TRUE(has(told,
+                  "the action 'delete' removes /b; Deckhand itself removes /a, the first value that is equal "
+                  "[deckhand.delete-equal]"))
+      << told;
   EXPECT_TRUE(has(told, "site.yaml:7:17: note: what is removed")) << told;
   EXPECT_TRUE(has(told, "site.yaml:7:11: note: what Deckhand removes")) << told;
   EXPECT_EQ(deleted(".a", "{a: 1, b: 1}"), "");
@@ -296,7 +344,8 @@ TEST(Render, WarnsWhereTheReferenceDeletesSomethingElse) {
 TEST(Render, DataSchemasAreNoErrorByThemselves) {
   const auto told = [](const std::string& name, const std::string& data, const std::string& checked = "1") {
     Site site(std::vector<Doc>{{.name = "a", .data = checked}});
-    site.add("schema.yaml", "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: " + name + "}\ndata: " + data + "\n");
+    site.add("schema.yaml", "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: " + name +
+                                "}\ndata: " + data + "\n");
     const std::string result = site.render();
     return result.starts_with('!') ? result : site.warnings();
   };
@@ -311,7 +360,8 @@ TEST(Render, DataSchemasAreNoErrorByThemselves) {
 TEST(Render, DataSchemasOfBuiltInNamesAreNotApplied) {
   Site site(std::vector<Doc>{{.name = "pw", .data = "hunter2", .schema = "deckhand/Passphrase/v1"}});
   site.add("schema.yaml",
-           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: deckhand/Passphrase/v1}\ndata: {type: object}\n");
+           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: "
+           "deckhand/Passphrase/v1}\ndata: {type: object}\n");
   EXPECT_EQ(site.render(), R"(pw "hunter2"; deckhand/Passphrase/v1 {"type": "object"})");
   EXPECT_EQ(site.warnings(), "");
 }
@@ -322,7 +372,8 @@ TEST(Render, ErrorsOfActionsNameTheParent) {
     EXPECT_EQ(site.render().substr(0, 1), "!");
     return site.told();
   };
-  for (const char* action : {"{method: merge, path: .nope}", "{method: delete, path: .nope}", "{method: replace, path: '.['}"}) {
+  for (const char* action :
+       {"{method: merge, path: .nope}", "{method: delete, path: .nope}", "{method: replace, path: '.['}"}) {
     EXPECT_TRUE(has(told(action), "example/Kind/v1 site/c: ")) << told(action);
     EXPECT_TRUE(has(told(action), "(layered on example/Kind/v1 global/g)")) << told(action);
   }
@@ -345,12 +396,16 @@ TEST(Render, FiltersThatNothingMatchesAreWarnedOf) {
     (void)site.render();
     return site.told();
   };
-  EXPECT_EQ(told({.schemas = {"example", "deckhand/LayeringPolicy"}, .layers = {"site"}, .names = {"apple"}, .labels = {}}), "");
+  EXPECT_EQ(
+      told({.schemas = {"example", "deckhand/LayeringPolicy"}, .layers = {"site"}, .names = {"apple"}, .labels = {}}),
+      "");
   EXPECT_TRUE(has(told({.schemas = {}, .layers = {}, .names = {"aple"}, .labels = {}}),
                   "no rendered document has the name 'aple' [deckhand.unmatched]\nhint: did you mean 'apple'?"))
       << told({.schemas = {}, .layers = {}, .names = {"aple"}, .labels = {}});
-  EXPECT_TRUE(has(told({.schemas = {}, .layers = {"region"}, .names = {}, .labels = {}}), "no rendered document has the layer 'region'"));
-  EXPECT_TRUE(has(told({.schemas = {"exam"}, .layers = {}, .names = {}, .labels = {}}), "no rendered document has the schema 'exam'"));
+  EXPECT_TRUE(has(told({.schemas = {}, .layers = {"region"}, .names = {}, .labels = {}}),
+                  "no rendered document has the layer 'region'"));
+  EXPECT_TRUE(has(told({.schemas = {"exam"}, .layers = {}, .names = {}, .labels = {}}),
+                  "no rendered document has the schema 'exam'"));
 }
 
 TEST(Render, ChecksDataAndTellsWhereTheyDoNotFit) {
@@ -364,7 +419,9 @@ TEST(Render, ChecksDataAndTellsWhereTheyDoNotFit) {
   EXPECT_EQ(site.findings[0].check, "D002");
   EXPECT_EQ(site.findings[0].schema_path, ".properties.port.type");
   EXPECT_EQ(site.findings[0].error_section, R"({"port": "x"})");
-  EXPECT_TRUE(has(site.told(), "site.yaml:7:14: error: example/Kind/v1 site/a: its data at /port do not fit: 'x' is not of type 'integer'"))
+  EXPECT_TRUE(
+      has(site.told(),
+          "site.yaml:7:14: error: example/Kind/v1 site/a: its data at /port do not fit: 'x' is not of type 'integer'"))
       << site.told();
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
 }
@@ -373,7 +430,8 @@ TEST(Render, TakesParsedDocuments) {
   Site site;
   site.add("policy.yaml", kPolicy);
   Sources texts;
-  const auto parsed = text::read_yaml(texts, texts.add("request", Doc{.name = "a", .data = "{x: 1}"}.text()), text::pyyaml_json(), {});
+  const auto parsed =
+      text::read_yaml(texts, texts.add("request", Doc{.name = "a", .data = "{x: 1}"}.text()), text::pyyaml_json(), {});
   site.request.documents.push_back(parsed.root);
   EXPECT_EQ(site.render(), R"(a {"x": 1})");
 }
@@ -389,11 +447,15 @@ TEST(Render, LeavesOutUnknownKeysAndValidationPolicies) {
 
 TEST(Render, Filters) {
   using Texts = std::vector<std::string>;
-  const auto filtered = [](Texts schemas, Texts layers, Texts names, std::vector<std::pair<std::string, std::string>> labels) {
+  const auto filtered = [](Texts schemas, Texts layers, Texts names,
+                           std::vector<std::pair<std::string, std::string>> labels) {
     Site site(std::vector<Doc>{{.name = "a", .more = "labels: {k: '1'}"},
                                {.name = "b", .layer = "region", .more = "labels: {k: 1}"},
                                {.name = "c", .schema = "other/Kind/v1"}});
-    site.request.filters = {.schemas = std::move(schemas), .layers = std::move(layers), .names = std::move(names), .labels = std::move(labels)};
+    site.request.filters = {.schemas = std::move(schemas),
+                            .layers = std::move(layers),
+                            .names = std::move(names),
+                            .labels = std::move(labels)};
     return site.render();
   };
   EXPECT_EQ(filtered({"example"}, {}, {}, {}), "a {}; b {}");
@@ -412,12 +474,12 @@ const std::string kSecret = "storagePolicy: encrypted, labels: {t: g}";
 
 TEST(Secrets, StayOutOfBlameExplainAndMessages) {
   for (const bool in_clear : {true, false}) {
-    Site site(
-        std::vector<Doc>{{.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
-                         {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")},
-                         {.name = "takes",
-                          .data = "{u: me-PW}",
-                          .more = "substitutions: [" + substitutes("pw", ".p", ".v") + ", " + substitutes("pw", ".p", ".u, pattern: PW") + "]"}});
+    Site site(std::vector<Doc>{{.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
+                               {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")},
+                               {.name = "takes",
+                                .data = "{u: me-PW}",
+                                .more = "substitutions: [" + substitutes("pw", ".p", ".v") + ", " +
+                                        substitutes("pw", ".p", ".u, pattern: PW") + "]"}});
     site.with_history = true;
     site.request.cleartext_secrets = in_clear;
     EXPECT_TRUE(has(site.render(), "leaks {\"p\": \"hunter2\"")) << site.told();
@@ -433,9 +495,10 @@ TEST(Secrets, StayOutOfBlameExplainAndMessages) {
 }
 
 TEST(Secrets, LeaksAreWarnedOf) {
-  Site site(std::vector<Doc>{{.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
-                             {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")},
-                             {.name = "clean", .data = "{x: 1}", .layering = selects("{t: g}", "[{method: replace, path: .}]")}});
+  Site site(std::vector<Doc>{
+      {.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
+      {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")},
+      {.name = "clean", .data = "{x: 1}", .layering = selects("{t: g}", "[{method: replace, path: .}]")}});
   (void)site.render();
   EXPECT_EQ(site.warnings(), "deckhand.secret-leak");
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
@@ -443,7 +506,9 @@ TEST(Secrets, LeaksAreWarnedOf) {
 
 TEST(Secrets, LinesOfEncryptedDocumentsAreNotShown) {
   Site site(std::vector<Doc>{{.name = "pw", .layer = "sight", .data = "hunter2", .more = kSecret}});
-  site.add("b.yaml", "{schema: example/Kind/v1, metadata: {schema: metadata/Document/v1, name: x, storagePolicy: encrypted}, data: hunter2}");
+  site.add("b.yaml",
+           "{schema: example/Kind/v1, metadata: {schema: metadata/Document/v1, name: x, storagePolicy: encrypted}, "
+           "data: hunter2}");
   EXPECT_EQ(site.render(), "!deckhand.form");
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
   Site broken;
@@ -456,8 +521,9 @@ TEST(Limits, DocumentsThatGrowWithoutEnd) {
   std::vector<Doc> documents{{.name = "d0", .data = "{v: [1, 2, 3]}"}};
   for (int i = 1; i < 60; ++i) {
     const std::string from = "d" + std::to_string(i - 1);
-    documents.push_back({.name = "d" + std::to_string(i),
-                         .more = "substitutions: [" + substitutes(from, ".v", ".v.a") + ", " + substitutes(from, ".v", ".v.b") + "]"});
+    documents.push_back(
+        {.name = "d" + std::to_string(i),
+         .more = "substitutions: [" + substitutes(from, ".v", ".v.a") + ", " + substitutes(from, ".v", ".v.b") + "]"});
   }
   Site site(documents);
   try {
@@ -489,8 +555,13 @@ TEST(Limits, ManyFindingsAreCounted) {
 }
 
 TEST(Gather, FilesFoldersAndStandardInput) {
-  const auto tree =
-      memory_tree({{"d/b.yaml", "b"}, {"d/a.yaml", "a"}, {"d/c.yml", "c"}, {"d/ab/f.yaml", "f"}, {"d/.g/h.yaml", "h"}, {"d/i.txt", "i"}, {"x", "x"}});
+  const auto tree = memory_tree({{"d/b.yaml", "b"},
+                                 {"d/a.yaml", "a"},
+                                 {"d/c.yml", "c"},
+                                 {"d/ab/f.yaml", "f"},
+                                 {"d/.g/h.yaml", "h"},
+                                 {"d/i.txt", "i"},
+                                 {"x", "x"}});
   const std::vector<std::string> inputs{"x", "d", "-"};
   std::string names;
   for (const Stream& stream : gather(inputs, *tree, "in")) names += stream.name + "=" + stream.text + " ";
@@ -539,10 +610,11 @@ TEST(Rendering, EndsWhenItIsCancelled) {
   Site site({{.name = "source", .layer = "site", .data = list + "{k: 1}]}"}});
   std::string documents;
   for (int i = 0; i < 500; ++i) {
-    documents +=
-        "---\n" +
-        Doc{.name = "d" + std::to_string(i), .layer = "site", .data = "{}", .more = "substitutions: [" + substitutes("source", "$..k", ".v") + "]"}
-            .text();
+    documents += "---\n" + Doc{.name = "d" + std::to_string(i),
+                               .layer = "site",
+                               .data = "{}",
+                               .more = "substitutions: [" + substitutes("source", "$..k", ".v") + "]"}
+                               .text();
   }
   site.add("many.yaml", documents);
   expect_to_be_cancelled(site);
@@ -556,13 +628,15 @@ TEST(Rendering, DataSchemasEndWhenTheyAreCancelled) {
   std::string schema = "{properties: {l: {items: {anyOf: [";
   for (int i = 0; i < 1000; ++i) schema += "{type: string}, ";
   site.add("schema.yaml",
-           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\ndata: " + schema + "{}]}}}}\n");
+           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\ndata: " +
+               schema + "{}]}}}}\n");
   expect_to_be_cancelled(site);
 }
 
 TEST(Rendering, SubstitutionsOfAllDataAreHistoriesOfTheKernel) {
-  Site site({{.name = "source", .data = "{a: 1, b: {c: 2}}"},
-             {.name = "d", .data = "{b: {x: 1}, d: 4}", .more = "substitutions: [" + substitutes("source", ".", ".") + "]"}});
+  Site site(
+      {{.name = "source", .data = "{a: 1, b: {c: 2}}"},
+       {.name = "d", .data = "{b: {x: 1}, d: 4}", .more = "substitutions: [" + substitutes("source", ".", ".") + "]"}});
   site.with_history = true;
   EXPECT_EQ(site.render(), R"(source {"a": 1, "b": {"c": 2}}; d {"b": {"c": 2}, "d": 4, "a": 1})");
   std::string fates;
@@ -572,7 +646,9 @@ TEST(Rendering, SubstitutionsOfAllDataAreHistoriesOfTheKernel) {
       fates += " " + std::string(to_string(one.fate)) + " " + site.history().layer_name(one.layer);
     fates += "; ";
   }
-  EXPECT_EQ(fates, "/1/data/b/c: won site/source; /1/data/b/x: shadowed site/d; /1/data/d: won site/d; /1/data/a: won site/source; ");
+  EXPECT_EQ(fates,
+            "/1/data/b/c: won site/source; /1/data/b/x: shadowed site/d; /1/data/d: won site/d; /1/data/a: won "
+            "site/source; ");
 }
 
 }  // namespace

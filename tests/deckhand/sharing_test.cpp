@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Containers that several documents hold: what is written into one, all of them show.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ namespace {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// An entry with more members of its source, or with several destinations.
-std::string entry(const std::string& source, const std::string& from, const std::string& to, const std::string& more = "") {
+std::string entry(const std::string& source, const std::string& from, const std::string& to,
+                  const std::string& more = "") {
   return "{src: {schema: example/Kind/v1, name: " + source + ", path: " + from + more + "}, dest: " + to + "}";
 }
 std::string substitutions(const std::vector<std::string>& entries) {
@@ -23,7 +25,8 @@ std::string substitutions(const std::vector<std::string>& entries) {
 /// `s` with `a: {b: {c: 1}}`, and `t`, which takes `.a` and writes below it.
 std::vector<Doc> example(const std::string& more = "") {
   return {{.name = "s", .data = "{a: {b: {c: 1}}}"},
-          {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}", more), entry("s", ".a.b.c", "{path: .x.b.d}")})}};
+          {.name = "t",
+           .more = substitutions({entry("s", ".a", "{path: .x}", more), entry("s", ".a.b.c", "{path: .x.b.d}")})}};
 }
 
 std::string rendered(const std::vector<Doc>& documents, bool with_history) {
@@ -43,7 +46,8 @@ std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one
 class SharedContainers : public ::testing::TestWithParam<Case> {};
 
 TEST_P(SharedContainers, IsThatOfTheReference) {
-  for (const bool with_history : {false, true}) EXPECT_EQ(rendered(GetParam().documents, with_history), GetParam().result);
+  for (const bool with_history : {false, true})
+    EXPECT_EQ(rendered(GetParam().documents, with_history), GetParam().result);
 }
 
 const Doc kSource{.name = "s", .data = "{a: {b: {c: 1}}}"};
@@ -53,53 +57,67 @@ INSTANTIATE_TEST_SUITE_P(
     Table, SharedContainers,
     ::testing::Values(
         Case{"the source shows it", example(), R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
-        Case{"not with deepcopy", example(", deepcopy: true"), R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
+        Case{"not with deepcopy", example(", deepcopy: true"),
+             R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
         Case{"the copy itself is nobody else's",
-             {kSource, {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.d}")})}},
+             {kSource,
+              {.name = "t",
+               .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.d}")})}},
              R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1}, "d": 1}})"},
         Case{"who takes it later gets it, and who took it before shows it",
              {kSource,
               {.name = "u", .more = substitutions({entry("s", ".a", "{path: .y}")})},
               {.name = "t",
-               .more = substitutions({entry("u", ".y.b.c", "{path: .z}"), entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
+               .more = substitutions({entry("u", ".y.b.c", "{path: .z}"), entry("s", ".a", "{path: .x}"),
+                                      entry("s", ".a.b.c", "{path: .x.b.d}")})},
               {.name = "v", .more = substitutions({entry("t", ".x.b", "{path: .w}")})}},
              R"(s {"a": {"b": {"c": 1, "d": 1}}}; u {"y": {"b": {"c": 1, "d": 1}}}; )"
              R"(t {"z": 1, "x": {"b": {"c": 1, "d": 1}}}; v {"w": {"c": 1, "d": 1}})"},
         Case{"two destinations share what is below them",
              {kSource,
               {.name = "t",
-               .more = substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]", ", deepcopy: true"), entry("s", ".a.b.c", "{path: .x.b.d}")})}},
+               .more = substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]", ", deepcopy: true"),
+                                      entry("s", ".a.b.c", "{path: .x.b.d}")})}},
              R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}, "y": {"b": {"c": 1, "d": 1}}})"},
-        Case{"a child before the write",
-             {{.name = "t",
-               .more = substitutions({entry("c", ".a.b.c", "{path: .q}"), entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
-              {.name = "c", .layer = "region", .data = "{k: 1}", .layering = selects("{l: s}")},
-              kLabelled},
-             R"(s {"a": {"b": {"c": 1, "d": 1}}}; c {"a": {"b": {"c": 1}}, "k": 1}; t {"q": 1, "x": {"b": {"c": 1, "d": 1}}})"},
+        Case{
+            "a child before the write",
+            {{.name = "t",
+              .more = substitutions({entry("c", ".a.b.c", "{path: .q}"), entry("s", ".a", "{path: .x}"),
+                                     entry("s", ".a.b.c", "{path: .x.b.d}")})},
+             {.name = "c", .layer = "region", .data = "{k: 1}", .layering = selects("{l: s}")},
+             kLabelled},
+            R"(s {"a": {"b": {"c": 1, "d": 1}}}; c {"a": {"b": {"c": 1}}, "k": 1}; t {"q": 1, "x": {"b": {"c": 1, "d": 1}}})"},
         Case{"a child after the write",
              {{.name = "c",
                .layer = "region",
                .data = "{k: 1}",
                .more = substitutions({entry("t", ".x.b.c", "{path: .q}")}),
                .layering = selects("{l: s}")},
-              {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
+              {.name = "t",
+               .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
               kLabelled},
              R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}}; )"
              R"(c {"a": {"b": {"c": 1, "d": 1}}, "k": 1, "q": 1})"},
         Case{"a child's writes are not its parent's",
              {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
-              {.name = "p", .layer = "region", .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "{path: .x}")})},
+              {.name = "p",
+               .layer = "region",
+               .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "{path: .x}")})},
               kSource},
              R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}})"},
-        Case{"a child keeps what its parent held twice, twice",
-             {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
-              {.name = "p", .layer = "region", .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]")})},
-              kSource},
-             R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}, "y": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}, "y": {"b": {"c": 2}}})"},
+        Case{
+            "a child keeps what its parent held twice, twice",
+            {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
+             {.name = "p",
+              .layer = "region",
+              .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]")})},
+             kSource},
+            R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}, "y": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}, "y": {"b": {"c": 2}}})"},
         Case{"texts below are replaced for all",
              {{.name = "s", .data = "{a: {b: {c: TOKEN}, v: w}}"},
               {.name = "t",
-               .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.v", "{path: .x, pattern: TOKEN, recurse: {depth: -1}}")})}},
+               .more = substitutions({entry("s", ".a", "{path: .x}"),
+                                      entry("s", ".a.v", "{path: .x, pattern: TOKEN, recurse: {depth: -1}}")})}},
              R"(s {"a": {"b": {"c": "w"}, "v": "w"}}; t {"x": {"b": {"c": "w"}, "v": "w"}})"},
         Case{"a path that leads to several places writes one container",
              {{.name = "s", .data = "{a: {b: 1}}"},
@@ -111,15 +129,19 @@ INSTANTIATE_TEST_SUITE_P(
              {{.name = "s", .data = "{a: {b: {c: T}}}"},
               {.name = "t",
                .more = substitutions({entry("s", ".", "{path: .x}"),
-                                      entry("s", ".a.b", "[{path: .x.a.b.d}, {path: .x.a.b, pattern: T, recurse: {depth: 1}}]")})}},
+                                      entry("s", ".a.b",
+                                            "[{path: .x.a.b.d}, {path: .x.a.b, pattern: T, recurse: {depth: 1}}]")})}},
              R"(s {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}; )"
              R"(t {"x": {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}})"},
         Case{"items of a list",
              {{.name = "s", .data = "{l: [{p: 1}, {p: 2}]}"},
-              {.name = "t", .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
+              {.name = "t",
+               .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
              R"(s {"l": [{"p": 1, "q": 2}, {"p": 2}]}; t {"x": [{"p": 1, "q": 2}, {"p": 2}]})"},
         Case{"all of the data",
-             {kSource, {.name = "t", .more = substitutions({entry("s", ".", "{path: .}"), entry("s", ".a.b.c", "{path: .a.b.d}")})}},
+             {kSource,
+              {.name = "t",
+               .more = substitutions({entry("s", ".", "{path: .}"), entry("s", ".a.b.c", "{path: .a.b.d}")})}},
              R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"a": {"b": {"c": 1, "d": 1}}})"}),
     [](const auto& tested) {
       std::string name = tested.param.name;
@@ -133,16 +155,19 @@ TEST(SharedWrites, IsWarnedOfWithTheEntryTheDocumentsAndTheWayOut) {
   (void)site.render();
   EXPECT_EQ(site.warnings(), "deckhand.shared-container");
   EXPECT_TRUE(has(site.told(), "site.yaml:10:242: warning: ")) << site.told();
-  EXPECT_TRUE(has(site.told(), "example/Kind/v1 site/t: its substitution from example/Kind/v1 site/s writes to '.x.b.d'")) << site.told();
+  EXPECT_TRUE(
+      has(site.told(), "example/Kind/v1 site/t: its substitution from example/Kind/v1 site/s writes to '.x.b.d'"))
+      << site.told();
   EXPECT_TRUE(has(site.told(), "which changes example/Kind/v1 site/s too")) << site.told();
   EXPECT_TRUE(has(site.told(), "deepcopy: true")) << site.told();
 }
 
 TEST(SharedWrites, IsNotWarnedOfWhereNobodyElseIsChanged) {
   for (const std::string path : {".x.d", ".y.b.d", "."}) {
-    Site site(
-        {kSource,
-         {.name = "t", .data = "{y: {b: {}}}", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b", "{path: " + path + "}")})}});
+    Site site({kSource,
+               {.name = "t",
+                .data = "{y: {b: {}}}",
+                .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b", "{path: " + path + "}")})}});
     (void)site.render();
     EXPECT_EQ(site.warnings(), "") << path;
   }
@@ -151,16 +176,18 @@ TEST(SharedWrites, IsNotWarnedOfWhereNobodyElseIsChanged) {
   EXPECT_EQ(site.warnings(), "");
   // What a document makes itself is not others' when they take it later.
   Site later({kSource,
-              {.name = "t", .more = substitutions({entry("s", ".a.b.c", "{path: .x.y}"), entry("s", ".a.b.c", "{path: .x.z}")})},
+              {.name = "t",
+               .more = substitutions({entry("s", ".a.b.c", "{path: .x.y}"), entry("s", ".a.b.c", "{path: .x.z}")})},
               {.name = "u", .more = substitutions({entry("t", ".", "{path: .w}")})}});
   (void)later.render();
   EXPECT_EQ(later.warnings(), "");
 }
 
 TEST(SharedWrites, TheLeafHasThePlaceOfTheValueInEachDocument) {
-  Site site({{.name = "s", .data = "{a: {b: {c: 1}}}"},
-             {.name = "n", .data = "{v: 7}"},
-             {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("n", ".v", "{path: .x.b.c}")})}});
+  Site site(
+      {{.name = "s", .data = "{a: {b: {c: 1}}}"},
+       {.name = "n", .data = "{v: 7}"},
+       {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("n", ".v", "{path: .x.b.c}")})}});
   site.with_history = true;
   EXPECT_EQ(site.render(), R"(n {"v": 7}; s {"a": {"b": {"c": 7}}}; t {"x": {"b": {"c": 7}}})");
   int found = 0;
@@ -178,20 +205,25 @@ TEST(SharedWrites, TheLeafHasThePlaceOfTheValueInEachDocument) {
 }
 
 TEST(SharedWrites, NothingHoldsItself) {
-  Site site({kSource, {.name = "t", .more = substitutions({entry("s", ".", "{path: .x}"), entry("s", ".", "{path: .x.a.b.c}")})}});
+  Site site(
+      {kSource,
+       {.name = "t", .more = substitutions({entry("s", ".", "{path: .x}"), entry("s", ".", "{path: .x.a.b.c}")})}});
   EXPECT_EQ(site.render(), "!deckhand.shared-cycle");
   EXPECT_TRUE(has(site.told(), "'.x.a.b.c'")) << site.told();
-  Site copied(
-      {kSource, {.name = "t", .more = substitutions({entry("s", ".", "{path: .x}"), entry("s", ".", "{path: .x.a.b.c}", ", deepcopy: true")})}});
-  EXPECT_EQ(copied.render(), R"(s {"a": {"b": {"c": {"a": {"b": {"c": 1}}}}}}; t {"x": {"a": {"b": {"c": {"a": {"b": {"c": 1}}}}}}})");
+  Site copied({kSource,
+               {.name = "t",
+                .more = substitutions(
+                    {entry("s", ".", "{path: .x}"), entry("s", ".", "{path: .x.a.b.c}", ", deepcopy: true")})}});
+  EXPECT_EQ(copied.render(),
+            R"(s {"a": {"b": {"c": {"a": {"b": {"c": 1}}}}}}; t {"x": {"a": {"b": {"c": {"a": {"b": {"c": 1}}}}}}})");
 }
 
 /// d0 holds one mapping; each document holds what the one before it holds, twice.
 std::vector<Doc> doubling(int levels) {
   std::vector<Doc> documents{{.name = "d0", .data = "{a: {b: {}}}"}};
   for (int i = 1; i <= levels; ++i) {
-    documents.push_back(
-        {.name = "d" + std::to_string(i), .more = substitutions({entry("d" + std::to_string(i - 1), ".", "[{path: .l}, {path: .r}]")})});
+    documents.push_back({.name = "d" + std::to_string(i),
+                         .more = substitutions({entry("d" + std::to_string(i - 1), ".", "[{path: .l}, {path: .r}]")})});
   }
   return documents;
 }
@@ -202,10 +234,12 @@ TEST(SharedWrites, WhatDoublesIsBounded) {
   EXPECT_THROW((void)site.render(), Error);
   // Small until the last write, which all places show.
   std::vector<Doc> documents = doubling(12);
-  documents.push_back({.name = "big", .data = "{v: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]}"});
-  documents.push_back({.name = "w",
-                       .more = substitutions({entry("d0", ".", "{path: .x}"), entry("d12", ".l.l.l.l.l.l.l.l.l.l.l.l", "{path: .y}"),
-                                              entry("big", ".v", "{path: .x.a.b.big}")})});
+  documents.push_back(
+      {.name = "big", .data = "{v: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]}"});
+  documents.push_back(
+      {.name = "w",
+       .more = substitutions({entry("d0", ".", "{path: .x}"), entry("d12", ".l.l.l.l.l.l.l.l.l.l.l.l", "{path: .y}"),
+                              entry("big", ".v", "{path: .x.a.b.big}")})});
   Site small(documents);
   small.limits.result = 150'000;
   try {
@@ -224,9 +258,10 @@ TEST(SharedWrites, WhatBecomesTooDeepIsAnError) {
   for (int i = 1; i < 8; ++i) {
     const std::string before = "d" + std::to_string(i - 1);
     documents.push_back({.name = "n" + std::to_string(i), .data = deep});
-    documents.push_back({.name = "d" + std::to_string(i),
-                         .more = substitutions({entry(before, i == 1 ? ".k.k.k.k.k.k" : ".e.k.v.k.k.k.k.k", "{path: .e}"),
-                                                entry("n" + std::to_string(i), ".", "{path: .e.k.v}")})});
+    documents.push_back(
+        {.name = "d" + std::to_string(i),
+         .more = substitutions({entry(before, i == 1 ? ".k.k.k.k.k.k" : ".e.k.v.k.k.k.k.k", "{path: .e}"),
+                                entry("n" + std::to_string(i), ".", "{path: .e.k.v}")})});
   }
   Site site(documents);
   site.limits.depth = 14;
@@ -238,19 +273,21 @@ TEST(SharedWrites, WhatBecomesTooDeepIsAnError) {
 }
 
 TEST(SharedWrites, SecretsThatAreWrittenIntoOtherDocumentsAreToldOf) {
-  Site site({kSource,
-             {.name = "pw", .data = "{v: hunter2}", .more = "storagePolicy: encrypted"},
-             {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("pw", ".v", "{path: .x.b.d}")})}});
+  Site site(
+      {kSource,
+       {.name = "pw", .data = "{v: hunter2}", .more = "storagePolicy: encrypted"},
+       {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("pw", ".v", "{path: .x.b.d}")})}});
   site.with_history = true;
   EXPECT_TRUE(has(site.render(), R"(s {"a": {"b": {"c": 1, "d": "hunter2"}}})"));
   EXPECT_EQ(site.warnings(), "deckhand.shared-container deckhand.secret-leak");
   EXPECT_TRUE(has(site.told(), "holds secrets by way of containers that documents share")) << site.told();
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
   // Also of those who take from it then.
-  Site later({kSource,
-              {.name = "pw", .data = "{v: hunter2}", .more = "storagePolicy: encrypted"},
-              {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("pw", ".v", "{path: .x.b.d}")})},
-              {.name = "u", .more = substitutions({entry("t", ".x.b.c", "{path: .k}"), entry("s", ".a.b.d", "{path: .p}")})}});
+  Site later(
+      {kSource,
+       {.name = "pw", .data = "{v: hunter2}", .more = "storagePolicy: encrypted"},
+       {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("pw", ".v", "{path: .x.b.d}")})},
+       {.name = "u", .more = substitutions({entry("t", ".x.b.c", "{path: .k}"), entry("s", ".a.b.d", "{path: .p}")})}});
   later.add("schema.yaml",
             "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\n"
             "data: {properties: {p: {type: integer}, a: {required: [z]}}}\n");

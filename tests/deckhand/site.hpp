@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sites in a few words, for the tests of whole renderings.
 #pragma once
 
@@ -28,8 +29,9 @@ struct Doc {
   std::string schema = "example/Kind/v1";
 
   [[nodiscard]] std::string text() const {
-    return "schema: " + schema + "\nmetadata: {schema: metadata/Document/v1, name: " + name + ", layeringDefinition: {layer: " + layer +
-           (layering.empty() ? "" : ", " + layering) + "}" + (more.empty() ? "" : ", " + more) + "}\ndata: " + data + "\n";
+    return "schema: " + schema + "\nmetadata: {schema: metadata/Document/v1, name: " + name +
+           ", layeringDefinition: {layer: " + layer + (layering.empty() ? "" : ", " + layering) + "}" +
+           (more.empty() ? "" : ", " + more) + "}\ndata: " + data + "\n";
   }
 };
 
@@ -58,7 +60,9 @@ struct Site {
     add("site.yaml", text);
   }
 
-  void add(const std::string& name, const std::string& text) { request.streams.push_back({.name = name, .text = text}); }
+  void add(const std::string& name, const std::string& text) {
+    request.streams.push_back({.name = name, .text = text});
+  }
 
   /// The names of the documents with their data, in order: `a {"x": 1}; b 2`; or the codes of the findings after `!`.
   std::string render() {
@@ -82,7 +86,8 @@ struct Site {
 
   [[nodiscard]] std::string warnings() const {
     std::string codes;
-    for (const Diagnostic& warning : session->diagnostics().warnings()) codes += (codes.empty() ? "" : " ") + warning.code;
+    for (const Diagnostic& warning : session->diagnostics().warnings())
+      codes += (codes.empty() ? "" : " ") + warning.code;
     return codes;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of Deckhand's rooms share: values from texts, and a place to work in.
 #pragma once
 

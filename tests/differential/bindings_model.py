@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata inject` against a second, simple model of composition, on random projects.
 
 usage: bindings_model.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]

@@ -1,5 +1,6 @@
-// Reads and writes by paths for tests/differential/deckhand_paths.py: one JSON text a line, [path, data] or [path, data, value], to one JSON text a
-// line, ["found", values], ["first", value], ["data", data] or ["error", code].
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes by paths for tests/differential/deckhand_paths.py: one JSON text a line, [path, data] or [path,
+// data, value], to one JSON text a line, ["found", values], ["first", value], ["data", data] or ["error", code].
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -33,7 +34,8 @@ std::string answer(const std::string& line) {
       SequenceBuilder values(arena);
       for (const Match& match : path.find(parts[1], rendering)) values.append(match.value);
       const auto first = path.read({parts[1], {}}, rendering);
-      if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
+      if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0])))
+        return R"(["error", "first"])";
       return R"(["found", )" + json(values.finish()) + "]";
     }
     merge::Accumulator data(arena, limits, session.recorder());

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the paths of Deckhand's documents with jsonpath-ng 1.8, the library that Deckhand reads them with.
 
 usage: deckhand_paths.py DECKHAND_PATHS [--seed N] [--count N]

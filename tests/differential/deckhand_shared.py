@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares `strata render` with a model of Deckhand's shared containers, over random sites.
 
 The model does with Python's own dictionaries and lists what Deckhand does with them: it copies one level (`copy.copy`) where Deckhand does, and all

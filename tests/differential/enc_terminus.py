@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata enc` as Puppet's external node classifier, on random sites.
 
 usage: enc_terminus.py STRATA [--seed N] [--count N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What Puppet makes of nodes that an external node classifier describes: `node_terminus = exec`, in one process.
 #
 #   enc_terminus.rb COMMAND FOLDER < names of nodes, one a line

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Encrypted values of strata against hiera-eyaml, called as Puppet calls it, on random texts with blocks in odd shapes.
 
 usage: eyaml.py EYAML_DECRYPT [--seed N] [--count N]

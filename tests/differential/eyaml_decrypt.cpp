@@ -1,5 +1,7 @@
-// Decrypts texts for hiera-eyaml to check. Arguments: the files of a private key and a certificate. Standard input: a line a text, in hexadecimal
-// digits; standard output: a line a text, `plain`, `ok HEX` or the code of the error. eyaml.py drives it.
+// SPDX-License-Identifier: Apache-2.0
+// Decrypts texts for hiera-eyaml to check. Arguments: the files of a private key and a certificate. Standard input: a
+// line a text, in hexadecimal digits; standard output: a line a text, `plain`, `ok HEX` or the code of the error.
+// eyaml.py drives it.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -38,5 +40,6 @@ int main(int count, char** arguments) {
   const std::string key = contents(arguments[1]);
   const std::string certificate = contents(arguments[2]);
   const Keys keys = Keys::from_pem({key, arguments[1]}, Pem{certificate, arguments[2]});
-  for (std::string line; std::getline(std::cin, line);) std::puts(answer(strata::testing::from_hex(line), keys).c_str());
+  for (std::string line; std::getline(std::cin, line);)
+    std::puts(answer(strata::testing::from_hex(line), keys).c_str());
 }

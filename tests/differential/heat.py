@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata compose` against Heat's engine, on random environment files.
 
 usage: heat.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata bundle` against the client of the orchestration service, on random templates and environment files.
 
 usage: heat_client.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]

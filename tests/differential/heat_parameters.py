@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the companions of strata compose with Heat and its client.
 
     usage: heat_parameters.py STRATA --seed N --count N

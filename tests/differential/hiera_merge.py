@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Folds random values under random merge behaviours with strata and with Puppet, and compares results and errors.
 
 usage: hiera_merge.py MERGE_HIERA --seed N --count N

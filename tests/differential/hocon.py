@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The HOCON reader of strata against the hocon gem, which Puppet uses, on random and mutated texts.
 
 usage: hocon.py READ_HOCON [--seed N] [--count N]

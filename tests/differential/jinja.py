@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The template language of strata against Jinja2 as cloud-init calls it, on random templates.
 
 usage: jinja.py JINJA_RENDER [--seed N] [--count N]

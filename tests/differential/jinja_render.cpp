@@ -1,4 +1,6 @@
-// Renders templates for tests/differential/jinja.py: one JSON text a line, [template, variables], to one JSON text a line, [kind, text].
+// SPDX-License-Identifier: Apache-2.0
+// Renders templates for tests/differential/jinja.py: one JSON text a line, [template, variables], to one JSON text a
+// line, [kind, text].
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -38,13 +40,16 @@ strata::Value to_value(strata::Arena& arena, const Json& json) {
 }
 
 /// Each segment must lie where it says: literal text is found again at its place.
-void check_segments(const strata::Sources& sources, const std::string& text, const strata::jinja::Rendering& rendering) {
+void check_segments(const strata::Sources& sources, const std::string& text,
+                    const strata::jinja::Rendering& rendering) {
   const std::size_t first = sources.at(strata::SourceId{}, 0).location;
   for (std::size_t index = 0; index < rendering.segments.size(); ++index) {
     const strata::Segment& segment = rendering.segments[index];
-    const std::size_t end = index + 1 < rendering.segments.size() ? rendering.segments[index + 1].inner : rendering.text.size();
+    const std::size_t end =
+        index + 1 < rendering.segments.size() ? rendering.segments[index + 1].inner : rendering.text.size();
     const std::size_t place = segment.outer.location - first;
-    if ((index == 0 && segment.inner != 0) || segment.inner >= end || place > text.size()) throw std::logic_error("a segment is out of order");
+    if ((index == 0 && segment.inner != 0) || segment.inner >= end || place > text.size())
+      throw std::logic_error("a segment is out of order");
     if (!segment.verbatim) continue;
     for (std::size_t at = 0; at < end - segment.inner; ++at) {
       const char inner = rendering.text[segment.inner + at];

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists the parts of many inputs, for tests/differential/mime.py.
 //
-// Reads cases from standard input until it ends: a line `FOLDER INDEX BLOB…`, where INDEX is a launch index or `-`. Paths of blobs and includes count
-// from FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text} or {"parts": [[type, name, payload in base64, Merge-Type or
-// null]], "warnings": [codes]}.
+// Reads cases from standard input until it ends: a line `FOLDER INDEX BLOB…`, where INDEX is a launch index or `-`.
+// Paths of blobs and includes count from FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text}
+// or {"parts": [[type, name, payload in base64, Merge-Type or null]], "warnings": [codes]}.
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -24,8 +25,10 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
 }
 
 /// Whether the body of a cloud-config names another launch index than `wanted`.
-bool is_for_another(Sources& sources, const cloudinit::Part& part, const std::optional<std::string>& wanted, const Limits& limits) {
-  if (!wanted || part.type != "text/cloud-config" || cloudinit::find_header(part.headers, "Launch-Index") != nullptr) return false;
+bool is_for_another(Sources& sources, const cloudinit::Part& part, const std::optional<std::string>& wanted,
+                    const Limits& limits) {
+  if (!wanted || part.type != "text/cloud-config" || cloudinit::find_header(part.headers, "Launch-Index") != nullptr)
+    return false;
   try {
     const text::Document document = text::read_yaml(sources, part.source, text::pyyaml(), limits);
     const auto index = cloudinit::launch_index(document.root);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Long strings as real files have them: scripts, certificates, base64 and prose of 1 to 20 KB.
 
 Readers, writers and searches have paths of their own for long strings, which short random values never reach. The strings are ASCII without the

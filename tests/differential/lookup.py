@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata lookup` against `puppet lookup`, on random code directories.
 
 usage: lookup.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--messages]

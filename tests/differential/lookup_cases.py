@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random code directories, facts and queries for lookup.py."""
 import json
 import os

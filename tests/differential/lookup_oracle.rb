@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `puppet lookup` says, for many cases in one program.
 #
 # Reads one JSON object a line: {codedir, hiera_config, facts, folder, queries: [{keys, merge, prefix, sort, hashes, type, default}]}, and answers

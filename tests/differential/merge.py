@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata merge` against cloud-init, on random requests.
 
 usage: merge.py STRATA [--seed N] [--count N] [--jobs N] [--most N]

@@ -1,6 +1,8 @@
-// Folds values under Hiera's merge behaviours, for tests/differential/hiera_merge.py: one JSON text a line, {"merge": options, "values": [...],
-// "single": boolean}, values with their types spelled out, from the highest to the lowest; answers with one line each, ["value", result] or ["error",
-// code]. Each case is folded with and without a history, which must agree with each other and with the result.
+// SPDX-License-Identifier: Apache-2.0
+// Folds values under Hiera's merge behaviours, for tests/differential/hiera_merge.py: one JSON text a line, {"merge":
+// options, "values": [...], "single": boolean}, values with their types spelled out, from the highest to the lowest;
+// answers with one line each, ["value", result] or ["error", code]. Each case is folded with and without a history,
+// which must agree with each other and with the result.
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -60,7 +62,8 @@ Json to_json(const Value& value) {
     }
     case Kind::mapping: {
       Json hash = Json::array();
-      for (const Entry& entry : value.entries()) hash.push_back(Json::array({to_json(entry.key), to_json(entry.value)}));
+      for (const Entry& entry : value.entries())
+        hash.push_back(Json::array({to_json(entry.key), to_json(entry.value)}));
       return {"hash", hash};
     }
     default:
@@ -87,7 +90,8 @@ Value fold(const Json& json, Arena& arena, merge::Recorder& recorder) {
   const Limits limits;
   const hiera::MergeOptions options = hiera::parse_merge(sources, to_value(arena, json["merge"]));
   std::vector<merge::Notice> notices;
-  hiera::Merger merger(options, sources, arena, limits, recorder, recorder.keeps() ? &notices : nullptr, strip(options.knockout_prefix.value_or("")));
+  hiera::Merger merger(options, sources, arena, limits, recorder, recorder.keeps() ? &notices : nullptr,
+                       strip(options.knockout_prefix.value_or("")));
   std::optional<merge::Traced> total;
   for (const Json& value : json["values"]) {
     const merge::Traced layer{to_value(arena, value), recorder.add_layer("layer")};
@@ -107,9 +111,11 @@ Value fold(const Json& json, Arena& arena, merge::Recorder& recorder) {
       merged += one.fate == merge::Fate::merged ? 1 : 0;
       if (one.fate != merge::Fate::won) continue;
       ++won;
-      if (path.value && !identical(one.value, path.value)) throw std::logic_error("the history has another value at " + path.path.pointer());
+      if (path.value && !identical(one.value, path.value))
+        throw std::logic_error("the history has another value at " + path.path.pointer());
     }
-    if (path.value && (won == 0) == (merged == 0)) throw std::logic_error("the history does not tell who won at " + path.path.pointer());
+    if (path.value && (won == 0) == (merged == 0))
+      throw std::logic_error("the history does not tell who won at " + path.path.pointer());
   }
   return total->value;
 }
@@ -135,7 +141,8 @@ int main() {
       } catch (const std::logic_error& error) {
         again = Json::array({"bug", error.what()});
       }
-      if (with_history && again != answer && again[0] != "bug") again = Json::array({"bug", "with a history: " + again.dump()});
+      if (with_history && again != answer && again[0] != "bug")
+        again = Json::array({"bug", "with a history: " + again.dump()});
       answer = again;
     }
     std::cout << answer.dump() << '\n';

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the parts that strata reads out of random blobs with those that cloud-init reads.
 
 usage: mime.py LIST_PARTS [--seed N] [--count N] [--keep FOLDER] [--only SEED]

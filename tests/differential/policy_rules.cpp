@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers questions about rules of the policy: for policy_rules.py.
 //
-// Each line of standard input is a JSON object `{"rules", "rule", "who", "roles", "target"}`: a policy, a rule of it, and what it looks at. The
-// answer is a line: `true`, `false`, or `error`.
+// Each line of standard input is a JSON object `{"rules", "rule", "who", "roles", "target"}`: a policy, a rule of it,
+// and what it looks at. The answer is a line: `true`, `false`, or `error`.
 #include <iostream>
 #include <map>
 #include <memory>
@@ -41,7 +42,8 @@ std::string answer(const std::string& line) {
   } catch (const Error&) {
     return "error";
   }
-  const std::function<const service::PolicyRule*(std::string_view)> rule = [&rules](std::string_view name) -> const service::PolicyRule* {
+  const std::function<const service::PolicyRule*(std::string_view)> rule =
+      [&rules](std::string_view name) -> const service::PolicyRule* {
     auto found = rules.find(name);
     if (found == rules.end()) found = rules.find("default");
     return found == rules.end() ? nullptr : found->second.get();
@@ -49,7 +51,8 @@ std::string answer(const std::string& line) {
   const Facts who(asked["who"]);
   const Facts target(asked["target"]);
   const std::vector<std::string> roles = asked["roles"];
-  return rules.at(asked["rule"])->allows({.who = who, .roles = roles, .target = target, .rule = rule}) ? "true" : "false";
+  return rules.at(asked["rule"])->allows({.who = who, .roles = roles, .target = target, .rule = rule}) ? "true"
+                                                                                                       : "false";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The policy's language against oslo.policy, on random rules, people and targets.
 
 usage: policy_rules.py POLICY_RULES [--seed N] [--count N]

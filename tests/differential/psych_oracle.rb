@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Reads YAML and JSON as the data functions of Hiera do, for psych_reader.py. Standard input: a line a text, `yaml HEX` or `json HEX`; standard
 # output: a line a text, `ok` with a typed dump of the value as read_yaml.cpp writes it, or `error` with the message.
 require 'puppet'

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The YAML reader of strata under its profile `psych`, and its JSON reader as Ruby's, against the loaders that Puppet uses, on random and mutated texts.
 
 usage: psych_reader.py READ_YAML [--seed N] [--count N] [--most N] [--known]

@@ -1,5 +1,6 @@
-// Evaluates programs of the Puppet language: a JSON text a line, `{"ok": [value, text]}` or `{"error": [code, message]}` a line for each.
-// The first line is a mapping of the variables of top scope. puppet_expressions.py asks.
+// SPDX-License-Identifier: Apache-2.0
+// Evaluates programs of the Puppet language: a JSON text a line, `{"ok": [value, text]}` or `{"error": [code,
+// message]}` a line for each. The first line is a mapping of the variables of top scope. puppet_expressions.py asks.
 #include <cstdio>
 #include <iostream>
 #include <string>

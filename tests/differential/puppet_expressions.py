@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of the Puppet language: what strata's evaluator makes of them against Puppet's own.
 
 usage: puppet_expressions.py PUPPET_EXPRESSIONS [--seed N] [--count N]

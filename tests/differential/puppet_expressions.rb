@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Evaluates programs as Puppet does; the other side of puppet_expressions.cpp. usage: ruby puppet_expressions.rb < programs > answers
 require 'json'
 require 'tmpdir'

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Built-in functions of the Puppet language against Puppet's own, on random arguments of all kinds.
 
 usage: puppet_functions.py PUPPET_EXPRESSIONS [--seed N] [--count N] [--functions NAME,NAME]

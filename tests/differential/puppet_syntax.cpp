@@ -1,5 +1,6 @@
-// Says how programs of the Puppet language are read: for each of them, separated by NUL bytes on standard input, a line `ok` with the tree or `error`
-// with the message.
+// SPDX-License-Identifier: Apache-2.0
+// Says how programs of the Puppet language are read: for each of them, separated by NUL bytes on standard input, a line
+// `ok` with the tree or `error` with the message.
 #include <iostream>
 #include <iterator>
 #include <string>

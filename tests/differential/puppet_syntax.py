@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """How strata reads the Puppet language against Puppet's own parser and validator: whether a program is accepted, and the tree, on random programs.
 
 usage: puppet_syntax.py PUPPET_SYNTAX [--seed N] [--count N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs of the Puppet language as Puppet reads them: for each of them, separated by NUL bytes on standard input, a line `ok` with the tree or
 # `error` with the message. The trees are printed as tests/puppet/tree_printer.hpp does.
 require 'json'

@@ -1,6 +1,8 @@
-// Answers questions about Puppet types, one JSON array a line: [OP, TYPE, VALUES...]. In values {"__hash": [[key, value], ...]} is a mapping,
-// {"__type": TEXT} a type, {"__sensitive": value} a Sensitive. An answer is a JSON line: {"ok": ...} or {"error": [code, message]}. puppet_types.py
-// asks.
+// SPDX-License-Identifier: Apache-2.0
+// Answers questions about Puppet types, one JSON array a line: [OP, TYPE, VALUES...]. In values {"__hash": [[key,
+// value], ...]} is a mapping,
+// {"__type": TEXT} a type, {"__sensitive": value} a Sensitive. An answer is a JSON line: {"ok": ...} or {"error":
+// [code, message]}. puppet_types.py asks.
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -28,7 +30,8 @@ Value decode(Arena& arena, const Value& value) {
   if (entry.key.text() == "__type") return puppet::make_type_value(arena, puppet::parse_type(entry.value.text(), {}));
   if (entry.key.text() == "__sensitive") return puppet::make_sensitive(arena, decode(arena, entry.value));
   MappingBuilder out(arena);
-  for (const Value& pair : entry.value.items()) out.insert(arena.key(decode(arena, pair.items()[0])), decode(arena, pair.items()[1]));
+  for (const Value& pair : entry.value.items())
+    out.insert(arena.key(decode(arena, pair.items()[0])), decode(arena, pair.items()[1]));
   return out.finish();
 }
 
@@ -66,7 +69,8 @@ std::string encode(const Value& value) {
       return out + "]";
     }
     case Kind::object:
-      if (const puppet::Sensitive* sensitive = puppet::as_sensitive(value)) return "[\"sensitive\"," + encode(sensitive->value()) + "]";
+      if (const puppet::Sensitive* sensitive = puppet::as_sensitive(value))
+        return "[\"sensitive\"," + encode(sensitive->value()) + "]";
       return pair("type", value.as_object().to_string());
     default:
       return "[\"undef\"]";
@@ -86,7 +90,8 @@ std::string answer(Arena& arena, const Value& question) {
   if (op == "print") return pair("text", puppet::to_string(*type));
   if (op == "instance") return puppet::is_instance(*type, values[0]) ? "true" : "false";
   if (op == "assign") return puppet::is_assignable(*type, *puppet::as_type(values[0])->type()) ? "true" : "false";
-  if (op == "mismatch") return pair("text", puppet::is_instance(*type, values[0]) ? "" : puppet::mismatch(*type, values[0], "Found value"));
+  if (op == "mismatch")
+    return pair("text", puppet::is_instance(*type, values[0]) ? "" : puppet::mismatch(*type, values[0], "Found value"));
   Limits limits;
   limits.result = 1'000'000;
   return encode(puppet::convert(*type, values, arena, limits));

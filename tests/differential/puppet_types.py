@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Puppet types of strata against Puppet's own: printing, members, the relation, messages, conversions, on random types and values.
 
 usage: puppet_types.py PUPPET_TYPES [--seed N] [--count N] [--ops OP,OP]

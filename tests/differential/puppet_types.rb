@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Answers questions about types as Puppet does; the other side of puppet_types.cpp. usage: ruby puppet_types.rb < questions > answers
 require 'json'
 require 'puppet'

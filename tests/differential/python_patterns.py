@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Regular expressions as strata means Python's against Python's own, on random patterns and texts.
 
 usage: python_patterns.py SEARCH_PATTERNS [--seed N] [--count N]

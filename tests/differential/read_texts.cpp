@@ -1,5 +1,6 @@
-// Reads texts for another reader to check. Standard input: a line a text, `MODE HEX`, where MODE is `json`, `base64` or `utf8`; standard output: a
-// line a text, what came out of it. text_readers.py drives it.
+// SPDX-License-Identifier: Apache-2.0
+// Reads texts for another reader to check. Standard input: a line a text, `MODE HEX`, where MODE is `json`, `base64` or
+// `utf8`; standard output: a line a text, what came out of it. text_readers.py drives it.
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -38,8 +39,8 @@ std::string answer(std::string_view mode, const std::string& bytes) {
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t blank = line.find(' ');
-    const std::string out =
-        strata::answer(std::string_view(line).substr(0, blank), strata::testing::from_hex(std::string_view(line).substr(blank + 1)));
+    const std::string out = strata::answer(std::string_view(line).substr(0, blank),
+                                           strata::testing::from_hex(std::string_view(line).substr(blank + 1)));
     std::fwrite(out.data(), 1, out.size(), stdout);
   }
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """`strata inventory` against reclass, on random inventories.
 
 usage: reclass.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Values as strata writes them in Ruby's and Puppet's forms, compared byte for byte with what Ruby, Psych and Puppet write.
 
 usage: ruby_writers.py WRITE_RUBY [--seed N] [--count N] [--short] [--classes]

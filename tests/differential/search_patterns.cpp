@@ -1,5 +1,7 @@
-// Searches texts for patterns of Python's, for Python to check. Standard input: a line a case, `HEX HEX`, the pattern and the text; standard output:
-// a line a case: `error CODE`, `none`, or the spans of all groups in bytes (`0-3 1-2 -`). python_patterns.py drives it.
+// SPDX-License-Identifier: Apache-2.0
+// Searches texts for patterns of Python's, for Python to check. Standard input: a line a case, `HEX HEX`, the pattern
+// and the text; standard output: a line a case: `error CODE`, `none`, or the spans of all groups in bytes (`0-3 1-2
+// -`). python_patterns.py drives it.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line of comparisons that make each case from a seed: the cases run in parallel, and the first differences are shown."""
 import argparse
 import concurrent.futures

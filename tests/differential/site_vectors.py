@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the vectors of tests/vectors/sites: for each dialect a site of the size and shape of a real one, about a hundred files with long strings.
 
     site_vectors.py DIALECT FOLDER    bindings, cloudinit, deckhand, heat, hiera or reclass

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The JSON reader, base64 and UTF-8 of strata against Python's, on random and mutated texts.
 
 usage: text_readers.py READ_TEXTS [--seed N] [--count N]

@@ -1,6 +1,8 @@
-// Writes values in all forms of src/ruby: one line of JSON in, one line out. A value is [kind, data]: ["null"], ["bool", true], ["int", "12"],
-// ["float", "0x1p+0"], ["text", BASE64], ["binary", BASE64], ["sequence", [value...]], ["mapping", [[key, value]...]]. The result is an object of
-// forms, each in base64. ruby_writers.py reads it.
+// SPDX-License-Identifier: Apache-2.0
+// Writes values in all forms of src/ruby: one line of JSON in, one line out. A value is [kind, data]: ["null"],
+// ["bool", true], ["int", "12"],
+// ["float", "0x1p+0"], ["text", BASE64], ["binary", BASE64], ["sequence", [value...]], ["mapping", [[key, value]...]].
+// The result is an object of forms, each in base64. ruby_writers.py reads it.
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -63,9 +65,10 @@ int main() {
   for (std::string line; std::getline(std::cin, line);) {
     strata::Arena arena;
     const strata::Value value = value_of(arena, Json::parse(line));
-    const Json out = {{"inspect", strata::base64_encode(inspect(value))},    {"to_s", strata::base64_encode(interpolated(value))},
-                      {"dump", strata::base64_encode(dump(value))},          {"s", strata::base64_encode(s(value))},
-                      {"json", strata::base64_encode(json_or_error(value))}, {"yaml", strata::base64_encode(yaml(value))}};
+    const Json out = {
+        {"inspect", strata::base64_encode(inspect(value))},    {"to_s", strata::base64_encode(interpolated(value))},
+        {"dump", strata::base64_encode(dump(value))},          {"s", strata::base64_encode(s(value))},
+        {"json", strata::base64_encode(json_or_error(value))}, {"yaml", strata::base64_encode(yaml(value))}};
     std::cout << out.dump() << '\n';
   }
 }

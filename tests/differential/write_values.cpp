@@ -1,5 +1,7 @@
-// Prints values for another reader to check: write_values FIRST_SEED COUNT for random ones, write_values short for all short texts. One JSON object a
-// line: the value with its types spelled out, and what the writers make of it. yaml_writer.py reads it.
+// SPDX-License-Identifier: Apache-2.0
+// Prints values for another reader to check: write_values FIRST_SEED COUNT for random ones, write_values short for all
+// short texts. One JSON object a line: the value with its types spelled out, and what the writers make of it.
+// yaml_writer.py reads it.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -89,7 +91,8 @@ void print_case(std::uint64_t seed, const Value& value) {
   out += ",\"lines\":";
   text::append_json_text(out, lines);
   try {
-    const std::string json = text::write_json(value, {.sort_keys = seed % 7 == 0, .indent = static_cast<int>(seed % 5) - 1});
+    const std::string json =
+        text::write_json(value, {.sort_keys = seed % 7 == 0, .indent = static_cast<int>(seed % 5) - 1});
     out += ",\"json\":";
     text::append_json_text(out, json);
   } catch (const Error& error) {

@@ -1,8 +1,9 @@
-// Reads the texts of files with YamlScanner and with libyaml, and compares the events; and with the scanner and without it under every profile, and
-// compares values, places and errors. Of JSON files, each string is a text.
+// SPDX-License-Identifier: Apache-2.0
+// Reads the texts of files with YamlScanner and with libyaml, and compares the events; and with the scanner and without
+// it under every profile, and compares values, places and errors. Of JSON files, each string is a text.
 //   yaml_events [--least PERCENT] [--left] FILE|FOLDER…
-// Prints each difference, and how many of the texts that libyaml reads the scanner takes. Exit status 1: there are differences, or fewer than
-// PERCENT.
+// Prints each difference, and how many of the texts that libyaml reads the scanner takes. Exit status 1: there are
+// differences, or fewer than PERCENT.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -36,8 +37,8 @@ class Texts {
   /// Whether all is well.
   [[nodiscard]] bool report(double least) const {
     const double share = valid_ == 0 ? 100.0 : 100.0 * static_cast<double>(taken_) / static_cast<double>(valid_);
-    std::cout << texts_.size() << " texts, libyaml reads " << valid_ << ", the scanner takes " << taken_ << " of them (" << share << " %), "
-              << differences_ << " differences\n";
+    std::cout << texts_.size() << " texts, libyaml reads " << valid_ << ", the scanner takes " << taken_ << " of them ("
+              << share << " %), " << differences_ << " differences\n";
     return differences_ == 0 && share >= least;
   }
 

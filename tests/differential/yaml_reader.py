@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The YAML reader of strata, under its profile `pyyaml`, against PyYAML's own safe loader, on random and mutated texts.
 
 usage: yaml_reader.py READ_YAML [--seed N] [--count N] [--most N] [--known]

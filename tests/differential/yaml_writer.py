@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Values as strata writes them, read back by PyYAML's two scanners and by Python's json.
 
 usage: yaml_writer.py WRITE_VALUES [--seed N] [--count N] [--short]     random values, or with --short all short texts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random edits of random documents in random styles.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -54,7 +55,8 @@ struct LeafLines {
   std::set<std::size_t> inside;
   std::set<std::size_t> outside;
 
-  LeafLines(const Sources& sources, const Value& root, std::string pointer) : sources_(sources), pointer_(std::move(pointer)) {
+  LeafLines(const Sources& sources, const Value& root, std::string pointer)
+      : sources_(sources), pointer_(std::move(pointer)) {
     Path path;
     visit(path, root);
   }
@@ -86,7 +88,8 @@ struct LeafLines {
 
 Form random_form(bool json) {
   if (json) return {.syntax = Syntax::json};
-  const std::string name = testing::pick_of<std::string>({"pyyaml", "psych", "heat", "core12", "pyyaml-json", "pyyaml-c"});
+  const std::string name =
+      testing::pick_of<std::string>({"pyyaml", "psych", "heat", "core12", "pyyaml-json", "pyyaml-c"});
   return {.profile = text::find_profile(name)};
 }
 
@@ -127,7 +130,8 @@ Case random_case() {
   return all;
 }
 
-/// Runs an edit: nothing if it is refused with an error that is meant for that. What it gives is checked against the model.
+/// Runs an edit: nothing if it is refused with an error that is meant for that. What it gives is checked against the
+/// model.
 std::optional<Edited> checked(const Case& all, const Change& change) {
   try {
     const Edited edited = apply("f", all.text, all.form, change);
@@ -151,7 +155,8 @@ RC_GTEST_PROP(EditProperty, SetsAndRemovesAsDefined, ()) {
   const Sample value = *strata::testing::any_value({.depth = 2, .width = 3, .json_only = true, .finite = true});
   change.value = value.value;
   change.operation = testing::pick(2) == 0 ? Operation::set : Operation::remove;
-  if (testing::pick(3) == 0 && change.operation == Operation::set) change.pointer += testing::pick_of<std::string>({"/-", "/new", "/0", "/a b"});
+  if (testing::pick(3) == 0 && change.operation == Operation::set)
+    change.pointer += testing::pick_of<std::string>({"/-", "/new", "/0", "/a b"});
   const auto edited = checked(all, change);
   if (edited) RC_TAG("done");
 }
@@ -217,8 +222,8 @@ RC_GTEST_PROP(EditProperty, OtherLinesStay, ()) {
   const Read before(all.text, all.form);
   const LeafLines lines(before.sources, before.root(), change.pointer);
   const auto is_wrong = [&](std::size_t line) { return touched.holds(line) && !lines.inside.contains(line); };
-  // One line more: of the comma before the last member, of the key behind which an only member leaves `{}`, of the member that takes the place behind
-  // a `-`.
+  // One line more: of the comma before the last member, of the key behind which an only member leaves `{}`, of the
+  // member that takes the place behind a `-`.
   const std::ptrdiff_t allowed = removes ? 1 : 0;
   RC_ASSERT(std::ranges::count_if(lines.outside, is_wrong) <= allowed);
 }

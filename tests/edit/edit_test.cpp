@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each sentence of docs/analysis/edits.md.
 #include <gtest/gtest.h>
 
@@ -22,13 +23,15 @@ const Form kPsych{.profile = &text::psych()};
 const Form kCore{.profile = &text::core12()};
 const Form kDeckhand{.profile = &text::pyyaml_json()};
 
-std::string text_of_set(std::string_view text, std::string pointer, const std::string& value, const Options& options = {}) {
+std::string text_of_set(std::string_view text, std::string pointer, const std::string& value,
+                        const Options& options = {}) {
   return set(text, std::move(pointer), value, options).text;
 }
 std::string text_of_unset(std::string_view text, std::string pointer, const Options& options = {}) {
   return unset(text, std::move(pointer), options).text;
 }
-std::string error_of_set(std::string_view text, std::string pointer, const std::string& value, const Options& options = {}) {
+std::string error_of_set(std::string_view text, std::string pointer, const std::string& value,
+                         const Options& options = {}) {
   return error_of([&] { return set(text, pointer, value, options); });
 }
 std::string error_of_unset(std::string_view text, std::string pointer, const Options& options = {}) {
@@ -104,11 +107,14 @@ TEST(Edit, RefusesMembersFromMergeKeys) {
   // An own member that overrides a merged one: without it, the other one would show.
   EXPECT_EQ(error_of_unset("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", "/c/b"), "3:3 edit.unsupported");
   for (const Options& options : {Options{}, Options{.form = kPsych}}) {
-    EXPECT_EQ(text_of_set("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", "/c/b", "3", options), "a: &x {b: 1}\nc:\n  <<: *x\n  b: 3\n");
-    EXPECT_EQ(text_of_set("a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 2}}\n", "/c/b/d", "3", options), "a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 3}}\n");
+    EXPECT_EQ(text_of_set("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n", "/c/b", "3", options),
+              "a: &x {b: 1}\nc:\n  <<: *x\n  b: 3\n");
+    EXPECT_EQ(text_of_set("a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 2}}\n", "/c/b/d", "3", options),
+              "a: &x {b: {e: 1}}\nc: {<<: *x, b: {d: 3}}\n");
   }
   // With Ruby, the merge key overrides what stands before it.
-  EXPECT_EQ(error_of_set("a: &x {b: 1}\nc:\n  b: 2\n  <<: *x\n", "/c/b", "3", {.form = kPsych}), "3:3 edit.unsupported");
+  EXPECT_EQ(error_of_set("a: &x {b: 1}\nc:\n  b: 2\n  <<: *x\n", "/c/b", "3", {.form = kPsych}),
+            "3:3 edit.unsupported");
 }
 
 TEST(Edit, RefusesEncryptedValues) {
@@ -233,10 +239,12 @@ TEST(Edit, BlocksAreIndentedAsTheFileIs) {
   const std::string x(100, 'x');
   const std::string map = "{k: {m: " + x + "}, l: [1, [2]]}";
   EXPECT_EQ(text_of_set("a: 1\nb: 2\n", "/a", map), "a:\n  k:\n    m: " + x + "\n  l:\n    - 1\n    - - 2\nb: 2\n");
-  EXPECT_EQ(text_of_set("a: 1\nb:\n    c: 2\n", "/a", map), "a:\n    k:\n        m: " + x + "\n    l:\n        - 1\n        - - 2\nb:\n    c: 2\n");
+  EXPECT_EQ(text_of_set("a: 1\nb:\n    c: 2\n", "/a", map),
+            "a:\n    k:\n        m: " + x + "\n    l:\n        - 1\n        - - 2\nb:\n    c: 2\n");
   EXPECT_EQ(text_of_set("a: 1\nb:\n- 2\n", "/a", map), "a:\n  k:\n    m: " + x + "\n  l:\n  - 1\n  - - 2\nb:\n- 2\n");
   EXPECT_EQ(text_of_set("a:\n- 1\n- 2\n", "/a/0", map), "a:\n- k:\n    m: " + x + "\n  l:\n  - 1\n  - - 2\n- 2\n");
-  EXPECT_EQ(text_of_set("a:\n   b:\n      c: 1\n", "/a/b/d", "{m: " + x + "}"), "a:\n   b:\n      c: 1\n      d:\n         m: " + x + "\n");
+  EXPECT_EQ(text_of_set("a:\n   b:\n      c: 1\n", "/a/b/d", "{m: " + x + "}"),
+            "a:\n   b:\n      c: 1\n      d:\n         m: " + x + "\n");
   EXPECT_EQ(text_of_set("a:\n  - 1\n", "/a/-", "{m: " + x + ", n: 1}"), "a:\n  - 1\n  - m: " + x + "\n    n: 1\n");
 }
 
@@ -250,13 +258,16 @@ TEST(Edit, LinesOfABlockGo) {
 }
 
 TEST(Edit, ReplacesInJson) {
-  EXPECT_EQ(text_of_set("{\"a\": 1, \"b\": [1, \"x\"]}\n", "/b/1", "y z", {.form = kJson}), "{\"a\": 1, \"b\": [1, \"y z\"]}\n");
-  EXPECT_EQ(text_of_set("{\"a\": \"\\\"}\" , \"b\":null}", "/b", "[1, {c: 2}]", {.form = kJson}), "{\"a\": \"\\\"}\" , \"b\":[1, {\"c\": 2}]}");
+  EXPECT_EQ(text_of_set("{\"a\": 1, \"b\": [1, \"x\"]}\n", "/b/1", "y z", {.form = kJson}),
+            "{\"a\": 1, \"b\": [1, \"y z\"]}\n");
+  EXPECT_EQ(text_of_set("{\"a\": \"\\\"}\" , \"b\":null}", "/b", "[1, {c: 2}]", {.form = kJson}),
+            "{\"a\": \"\\\"}\" , \"b\":[1, {\"c\": 2}]}");
   EXPECT_EQ(text_of_set("[1,2]", "/0", "0x1F", {.form = kJson}), "[31,2]");
   const std::string x(100, 'x');
   EXPECT_EQ(text_of_set("{\n    \"a\": 1\n}\n", "/a", "[" + x + ", {}]", {.form = kJson}),
             "{\n    \"a\": [\n        \"" + x + "\",\n        {}\n    ]\n}\n");
-  EXPECT_EQ(text_of_set("{\n\t\"a\": 1\n}\n", "/a", "[" + x + "]", {.form = kJson}), "{\n\t\"a\": [\n\t\t\"" + x + "\"\n\t]\n}\n");
+  EXPECT_EQ(text_of_set("{\n\t\"a\": 1\n}\n", "/a", "[" + x + "]", {.form = kJson}),
+            "{\n\t\"a\": [\n\t\t\"" + x + "\"\n\t]\n}\n");
   EXPECT_EQ(text_of_set("{\"a\": 1}", "/a", "[" + x + "]", {.form = kJson}), "{\"a\": [\"" + x + "\"]}");
 }
 
@@ -265,7 +276,8 @@ TEST(Edit, ReplacesInJson) {
 TEST(Edit, InsertsBehindTheLastMember) {
   EXPECT_EQ(text_of_set("a: 1\n", "/b", "2"), "a: 1\nb: 2\n");
   EXPECT_EQ(text_of_set("b: 1 # one\n\n# tail\n", "/a", "2"), "b: 1 # one\na: 2\n\n# tail\n");
-  EXPECT_EQ(text_of_set("a:\n    b: 1\n    c:\n        d: 2\ne: 3\n", "/a/f", "4"), "a:\n    b: 1\n    c:\n        d: 2\n    f: 4\ne: 3\n");
+  EXPECT_EQ(text_of_set("a:\n    b: 1\n    c:\n        d: 2\ne: 3\n", "/a/f", "4"),
+            "a:\n    b: 1\n    c:\n        d: 2\n    f: 4\ne: 3\n");
   EXPECT_EQ(text_of_set("- a: 1\n- b: 2\n", "/0/c", "3"), "- a: 1\n  c: 3\n- b: 2\n");
   EXPECT_EQ(text_of_set("a:\n  b: |\n    x\n\n\nc: 1\n", "/a/d", "2"), "a:\n  b: |\n    x\n  d: 2\n\n\nc: 1\n");
   EXPECT_EQ(text_of_set("a:\n  b: |+\n    x\n\nc: 1\n", "/a/d", "2"), "a:\n  b: |+\n    x\n\n  d: 2\nc: 1\n");
@@ -314,11 +326,14 @@ TEST(Edit, InsertsIntoJson) {
   const Options ruby{.form = {.syntax = Syntax::json, .json = text::kRubyJson}};
   EXPECT_EQ(text_of_set("{\n  \"a\": 1 // x\n}\n", "/b", "2", ruby), "{\n  \"a\": 1, // x\n  \"b\": 2\n}\n");
   const std::string described = "{\n  \"a\": 1, /* x */\n  \"b\": 2 /* y */ // z\n}\n";
-  EXPECT_EQ(text_of_set(described, "/c", "3", ruby), "{\n  \"a\": 1, /* x */\n  \"b\": 2, /* y */ // z\n  \"c\": 3\n}\n");
+  EXPECT_EQ(text_of_set(described, "/c", "3", ruby),
+            "{\n  \"a\": 1, /* x */\n  \"b\": 2, /* y */ // z\n  \"c\": 3\n}\n");
   EXPECT_EQ(text_of_unset(described, "/a", ruby), "{\n  \"b\": 2 /* y */ // z\n}\n");
   EXPECT_EQ(text_of_unset(described, "/b", ruby), "{\n  \"a\": 1 /* x */\n}\n");
-  EXPECT_EQ(text_of_unset("{\n  \"a\": 1 /* x\n   more */\n}\n", "/a", ruby), "{\n   /* x\n   more */\n}\n");  // What goes on below stays.
-  EXPECT_EQ(text_of_unset("{\n  \"a\": 1, // x\n  /* y */\n  \"b\": 2 // z\n}\n", "/b", ruby), "{\n  \"a\": 1 // x\n  /* y */\n}\n");
+  EXPECT_EQ(text_of_unset("{\n  \"a\": 1 /* x\n   more */\n}\n", "/a", ruby),
+            "{\n   /* x\n   more */\n}\n");  // What goes on below stays.
+  EXPECT_EQ(text_of_unset("{\n  \"a\": 1, // x\n  /* y */\n  \"b\": 2 // z\n}\n", "/b", ruby),
+            "{\n  \"a\": 1 // x\n  /* y */\n}\n");
 }
 
 TEST(Edit, AppendsItems) {
@@ -404,7 +419,8 @@ TEST(Edit, RemovesItsComments) {
 TEST(Edit, RemovesItsAllows) {
   EXPECT_EQ(text_of_unset("a: 1\n# strata: allow typo it is so\nb: 2\nc: 3\n", "/b"), "a: 1\nc: 3\n");
   EXPECT_EQ(text_of_unset("# head\n# strata: allow typo it is so\na: 1\nc: 3\n", "/a"), "# head\nc: 3\n");
-  EXPECT_EQ(text_of_unset("# strata: allow-file typo it is so\na: 1\nc: 3\n", "/a"), "# strata: allow-file typo it is so\nc: 3\n");
+  EXPECT_EQ(text_of_unset("# strata: allow-file typo it is so\na: 1\nc: 3\n", "/a"),
+            "# strata: allow-file typo it is so\nc: 3\n");
   EXPECT_EQ(text_of_unset("a: 1\n# strata: allow typo x\n# of both\nb: 2\nc: 3\n", "/b"), "a: 1\n# of both\nc: 3\n");
   EXPECT_EQ(text_of_unset("a:\n# strata: allow dead-item x\n- 1\n- 2\n", "/a/0"), "a:\n- 2\n");
   EXPECT_EQ(text_of_unset("a: [\n  1,\n  # strata: allow dead-item x\n  2,\n  3\n]\n", "/a/1"), "a: [\n  1,\n  3\n]\n");
@@ -451,7 +467,8 @@ TEST(Edit, RemovesFromFlow) {
   EXPECT_EQ(text_of_unset("a: [b: 1]\n", "/a/0/b"), "a: [{}]\n");
   EXPECT_EQ(text_of_unset("{ # inner\n  b: 1\n  # tail\n}\n", "/b"), "{ # inner\n  # tail\n}\n");
   EXPECT_EQ(text_of_unset("a: [ # inner\n  1, # one\n]\n", "/a/0"), "a: [ # inner\n]\n");
-  EXPECT_EQ(text_of_unset("a: [\n  1, # one\n  # of 2\n  2, # two\n  3 # three\n]\n", "/a/1"), "a: [\n  1, # one\n  # of 2\n  3 # three\n]\n");
+  EXPECT_EQ(text_of_unset("a: [\n  1, # one\n  # of 2\n  2, # two\n  3 # three\n]\n", "/a/1"),
+            "a: [\n  1, # one\n  # of 2\n  3 # three\n]\n");
   EXPECT_EQ(text_of_unset("a: [\n  1, # one\n  2 # two\n]\n", "/a/1"), "a: [\n  1 # one\n]\n");
   EXPECT_EQ(text_of_unset("a: [\n  1,\n  2]\n", "/a/1"), "a: [\n  1]\n");
   EXPECT_EQ(text_of_unset("a: [1, # one\n  2]\n", "/a/1"), "a: [1 # one\n]\n");
@@ -471,7 +488,8 @@ TEST(Edit, TakesLinearTime) {
     const auto begin = Clock::now();
     (void)error_of_set(text, "/a", "2");
     std::string members;
-    for (std::size_t i = 0; i < size; ++i) members += "k" + std::to_string(i) + ": [&a" + std::to_string(i) + " 1, {x: y}] # c\n# d\n";
+    for (std::size_t i = 0; i < size; ++i)
+      members += "k" + std::to_string(i) + ": [&a" + std::to_string(i) + " 1, {x: y}] # c\n# d\n";
     (void)set(members, "/k5/1/x", "2", {.form = kPsych});
     (void)unset(members, "/k" + std::to_string(size - 1), {.form = kPsych});
     std::string line = "[";

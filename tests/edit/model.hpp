@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What edits mean, by their definition on values alone.
 #pragma once
 
@@ -23,7 +24,8 @@ struct Read {
   Read(std::string_view text, const Form& form, const Limits& limits = {}) {
     const SourceId source = sources.add("f", std::string(text));
     if (form.syntax != Syntax::json) {
-      documents = text::read_yaml_stream(sources, source, form.profile != nullptr ? *form.profile : text::pyyaml(), limits);
+      documents =
+          text::read_yaml_stream(sources, source, form.profile != nullptr ? *form.profile : text::pyyaml(), limits);
     } else if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
       documents.push_back(text::read_json(sources, source, limits, 0, form.json));
     }
@@ -31,7 +33,8 @@ struct Read {
   [[nodiscard]] Value root() const { return documents.empty() ? Value() : documents.front().root; }
 };
 
-/// The index of the member that a token names: a text, or else a key of another kind that says the same. The size: none.
+/// The index of the member that a token names: a text, or else a key of another kind that says the same. The size:
+/// none.
 inline std::size_t member_of(const Value& mapping, const std::string& token) {
   std::size_t other = mapping.size();
   for (std::size_t i = 0; i < mapping.size(); ++i) {
@@ -80,7 +83,8 @@ inline Value changed(Arena& arena, const Value& value, std::span<const std::stri
 }
 
 /// What is wrong with what an edit gave; empty: nothing.
-inline std::string mistake(std::string_view text, const Form& form, const Change& change, const Edited& edited, const Limits& limits = {}) {
+inline std::string mistake(std::string_view text, const Form& form, const Change& change, const Edited& edited,
+                           const Limits& limits = {}) {
   const Read before(text, form, limits);
   const Read after(edited.text, form, limits);
   const std::size_t count = before.documents.empty() ? 1 : before.documents.size();
@@ -103,7 +107,8 @@ inline std::string mistake(std::string_view text, const Form& form, const Change
 
 /// Whether an error is one that edits have, beside those of readers.
 inline bool is_refusal(std::string_view code) {
-  return code == "edit.unsupported" || code == "edit.unsafe" || code == "edit.which-document" || code == "edit.not-found";
+  return code == "edit.unsupported" || code == "edit.unsafe" || code == "edit.which-document" ||
+         code == "edit.not-found";
 }
 
 }  // namespace strata::edit::testing

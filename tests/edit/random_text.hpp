@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random documents of YAML and JSON, as people write them: comments, blank lines, quotes, indentations.
 #pragma once
 
@@ -9,7 +10,9 @@
 namespace strata::edit::testing {
 
 /// From 0 to n - 1, whatever the size of the test.
-inline std::size_t pick(std::size_t n) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, n)); }
+inline std::size_t pick(std::size_t n) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, n));
+}
 template <class Item>
 Item pick_of(const std::vector<Item>& items) {
   return items[pick(items.size())];
@@ -59,7 +62,9 @@ class RandomText {
   }
 
   void comment(std::size_t column) {
-    out_.append(column, ' ').append(pick_of<std::string>({"# about", "#", "# strata: allow typo so", "# k: v", "# - x"})).append(line_break_);
+    out_.append(column, ' ')
+        .append(pick_of<std::string>({"# about", "#", "# strata: allow typo so", "# k: v", "# - x"}))
+        .append(line_break_);
   }
   /// Between members.
   void between(std::size_t column) {
@@ -124,7 +129,8 @@ class RandomText {
       }
       end_line();
       if (has_comments_ && one_in(6)) comment(column + step_);
-      return is_mapping ? mapping(column + step_, depth, false) : sequence(column + (is_member ? item_step_ : step_), depth, false);
+      return is_mapping ? mapping(column + step_, depth, false)
+                        : sequence(column + (is_member ? item_step_ : step_), depth, false);
     }
     switch (choice) {
       case 0:
@@ -147,16 +153,18 @@ class RandomText {
     const std::size_t count = few();
     for (std::size_t i = 0; i < count; ++i) {
       if (i != 0 && one_in(5)) out_ += line_break_;
-      out_.append(column + step_, ' ').append(pick_of<std::string>({"text", "# no comment", "k: v", "- x", "it's"})).append(line_break_);
+      out_.append(column + step_, ' ')
+          .append(pick_of<std::string>({"text", "# no comment", "k: v", "- x", "it's"}))
+          .append(line_break_);
     }
   }
 
   void scalar() {
     static const std::vector<std::string> kJson{"1",     "-2.5",         "true", "false",     "null",
                                                 "\"x\"", "\"a \\\" b\"", "\"\"", "\"{[,]}\"", "12345678901234567890"};
-    static const std::vector<std::string> kYaml{"1",       "x",        "'y: # z'", "\"a\\nb\"", "~",    "true", "0x1F", "http://h:80/p",
-                                                "\"\"",    "ab cd ef", "'it''s'",  "null",      "1.50", "'80'", "-x",   "\"\\u00fc\"",
-                                                "\xC3\xBC"};
+    static const std::vector<std::string> kYaml{
+        "1",        "x",       "'y: # z'", "\"a\\nb\"", "~",    "true", "0x1F",        "http://h:80/p", "\"\"",
+        "ab cd ef", "'it''s'", "null",     "1.50",      "'80'", "-x",   "\"\\u00fc\"", "\xC3\xBC"};
     out_ += pick_of(json_ ? kJson : kYaml);
   }
 

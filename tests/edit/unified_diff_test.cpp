@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unified diffs, read back by a reader that does what `patch` does.
 #include "strata/unified_diff.hpp"
 
@@ -18,7 +19,9 @@ TEST(UnifiedDiff, HasThreeLinesOfContext) {
             "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n");
 }
 
-TEST(UnifiedDiff, SaysOneLineWithoutACount) { EXPECT_EQ(unified_diff("f", Text("1\n"), Text("2\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n"); }
+TEST(UnifiedDiff, SaysOneLineWithoutACount) {
+  EXPECT_EQ(unified_diff("f", Text("1\n"), Text("2\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n");
+}
 
 TEST(UnifiedDiff, NamesMissingFiles) {
   EXPECT_EQ(unified_diff("d/f", {}, Text("a: 1\n")), "--- /dev/null\n+++ b/d/f\n@@ -0,0 +1 @@\n+a: 1\n");
@@ -26,7 +29,8 @@ TEST(UnifiedDiff, NamesMissingFiles) {
 }
 
 TEST(UnifiedDiff, TellsOfMissingLineBreaks) {
-  EXPECT_EQ(unified_diff("f", Text("a"), Text("a\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+  EXPECT_EQ(unified_diff("f", Text("a"), Text("a\n")),
+            "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
 }
 
 TEST(UnifiedDiff, JoinsHunksThatTouch) {
@@ -63,7 +67,8 @@ std::string patched(const std::string& text, const std::string& diff) {
     if (line.starts_with("@@")) {
       std::size_t first = 0;
       std::size_t count = 1;
-      if (std::sscanf(line.c_str(), "@@ -%zu,%zu", &first, &count) == 0) throw std::runtime_error(line);  // NOLINT(cert-err34-c)
+      if (std::sscanf(line.c_str(), "@@ -%zu,%zu", &first, &count) == 0)
+        throw std::runtime_error(line);  // NOLINT(cert-err34-c)
       for (const std::size_t begin = count == 0 ? first : first - 1; next < begin; ++next) out += lines.at(next);
     } else if (line.starts_with('\\')) {
       last->pop_back();
@@ -72,7 +77,8 @@ std::string patched(const std::string& text, const std::string& diff) {
       last = &out;
     } else {
       removed = line.substr(1) + '\n';
-      if (removed != lines.at(next) && removed != lines.at(next) + '\n') throw std::runtime_error("no such line: " + line);
+      if (removed != lines.at(next) && removed != lines.at(next) + '\n')
+        throw std::runtime_error("no such line: " + line);
       if (line.starts_with(' ')) out += lines.at(next);
       last = &removed;
       ++next;
@@ -85,7 +91,8 @@ std::string patched(const std::string& text, const std::string& diff) {
 }
 
 RC_GTEST_PROP(UnifiedDiff, GivesTheNewText, ()) {
-  const auto text = rc::gen::resize(40, rc::gen::container<std::string>(rc::gen::weightedElement<char>({{4, '\n'}, {2, 'a'}, {1, 'b'}})));
+  const auto text = rc::gen::resize(
+      40, rc::gen::container<std::string>(rc::gen::weightedElement<char>({{4, '\n'}, {2, 'a'}, {1, 'b'}})));
   const std::string before = *text;
   const std::string after = *text;
   RC_ASSERT(patched(before, unified_diff("f", before, after)) == after);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts without some members, in which everything else stays in place.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is committed in web/dist is what web/src makes, and script/explorer --check finds where it is not.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the pages are handled: on narrow screens, with the keyboard in panes, and what those who hear the page are told.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";

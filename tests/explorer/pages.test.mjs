@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every page of every dialect in the real program and a real browser: what a person sees, what axe finds, and that nothing is refused or fetched elsewhere.
 // The short form looks at each page once; the long one (script/explorer --test --long) in both themes, narrow, and with forced colours.
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of the pages that compute: addresses, filters, windows of lists, origins in a row, drafts, patches, tables, hidden characters.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

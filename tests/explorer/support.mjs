@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the explorer share: the pure parts of web/src as modules, the real program, a browser that forgives nothing.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the pages say, and whether it is so: where nothing is, what is not there, what looks like something else, what changed under a draft.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of web/src/api.ts against what the service really answers: recorded answers as constants of these types, which the compiler checks, members
 // that no type knows included.
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people do in the explorer: find why, try an edit, take it away as a patch or a link, by keyboard alone; and what must not happen meanwhile.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Takes PostgreSQL away for a while, and stops one of three replicas for another while, under clients that write: what is asked meanwhile is refused or
 done by others, nothing is lost, nothing doubled.
 

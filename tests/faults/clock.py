@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Sets the clock of a service by a day and a year, forth and back, while clients write: order, ids and time limits do not follow it.
 
 usage: clock.py STRATA [--rounds N] [--seed N]    Needs libfaketime (package faketime).

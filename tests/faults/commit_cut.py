@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Cuts the connection to PostgreSQL while a transaction is committed, before or after the server has done it: each write is there once.
 
 usage: commit_cut.py STRATA [--rounds N] [--seed N]    N: cuts

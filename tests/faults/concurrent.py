@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Many clients write to one bucket, one stack and one tree at once: the writes have an order, and each loser of `If-Match` got 412.
 
 usage: concurrent.py STRATA [--rounds N] [--store sqlite|postgres]    N: writes of each client

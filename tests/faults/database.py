@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Restarts PostgreSQL under clients that write through several replicas, and kills and stops replicas: nothing lost, nothing doubled.
 
 usage: database.py STRATA [--rounds N] [--seed N]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Lets the disk of a store get full while clients write: 507, reading goes on, and so does writing when there is room.
 
 usage: full_disk.py STRATA [--rounds N]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Sends what is hostile to the commands (bombs, depth, cycles, patterns that run away) through every face of a service: each request ends with an error of the
 input, in time; others are answered meanwhile, and the process lives within its memory.
 

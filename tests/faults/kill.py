@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills a service while clients write to it, again and again: nothing is lost, nothing half-done is seen.
 
 usage: kill.py STRATA [--rounds N] [--seed N] [--store sqlite|postgres]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Sends random changes of requests: no crash, no hang, no second answer for what was refused, no answer that blames the service.
 
 usage: malformed.py STRATA [--rounds N] [--seed N]    N: hundreds of requests

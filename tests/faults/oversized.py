@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Requests that are too large, or that become so when they are unpacked: each has its status, and memory stays bounded.
 
 usage: oversized.py STRATA [--rounds N]

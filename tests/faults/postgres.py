@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL server of one test, on a socket in a folder of its own."""
 import glob
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A TCP proxy on loopback that can be told to disturb what goes through it."""
 import os
 import select

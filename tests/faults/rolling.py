@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Starts three replicas anew, one after the other, under a load: no request fails that a client may not simply send again.
 
 usage: rolling.py STRATA [--rounds N] [--seed N]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Another key, no key, a flipped bit, rows that are swapped: what cannot be opened fails alone, with `store.sealed-broken`.
 
 usage: sealed.py STRATA [--rounds N]

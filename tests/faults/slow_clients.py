@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Clients that send a byte a second, send nothing, read nothing, or vanish: others are answered, and descriptors come back.
 
 usage: slow_clients.py STRATA [--rounds N]    N: hundreds of connections

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A replica of the service is cut off from PostgreSQL without a word in the middle of what it sends: of a write with many rows, and of one with a large row.
 The server holds the locks of that write, and waits for the rest. Other replicas write to the same project nevertheless.
 

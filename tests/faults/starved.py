@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Takes from a service what it needs: workers, descriptors, memory, somebody who reads its log. It refuses with 503 or 429 and lives on.
 
 usage: starved.py STRATA [--rounds N]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A newer release changes the tables of a store under clients that write through this one: as far as it allows, this release goes on, is started anew, and
 comes back; further than that it refuses to start, and changes nothing.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills, stops and cuts off replicas under a watcher, who goes on at another one with `Last-Event-ID`: it hears of the last value, and of none twice in a row.
 
 usage: watchers.py STRATA [--rounds N] [--seed N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Clients that write to a service while it is disturbed, and the comparison of what they were told with what is there.
 
 Nothing lost: every write that was answered with success is there, whole, once; none that was refused is. A write without an answer is repeated with

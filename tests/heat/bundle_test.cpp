@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bundles: what is sent, and what is refused.
 #include "heat/bundle.hpp"
 
@@ -56,9 +57,11 @@ TEST(Bundles, of_nothing_hold_nothing) {
 TEST(Bundles, resolve_registry_paths_and_templates) {
   Bundling it;
   it.files = {{"w/env/a.yaml",
-               "resource_registry: {My::T: ../tpl/n.yaml, My::S: My::T2, resources: {r: {My::T: x.txt, hooks: pre-create}, s: {d: {My::T: y}}}}\n"},
+               "resource_registry: {My::T: ../tpl/n.yaml, My::S: My::T2, resources: {r: {My::T: x.txt, hooks: "
+               "pre-create}, s: {d: {My::T: y}}}}\n"},
               {"w/tpl/n.yaml",
-               "heat_template_version: pike\nresources: {r: {type: m.template}, f: [{get_file: x.sh}, {get_file: {a: 1}}, {type: none.yml}]}\n"},
+               "heat_template_version: pike\nresources: {r: {type: m.template}, f: [{get_file: x.sh}, {get_file: {a: "
+               "1}}, {type: none.yml}]}\n"},
               {"w/tpl/m.template", "HeatTemplateFormatVersion: 2012-12-12\n"},
               {"w/tpl/x.sh", "echo é\n"},
               {"w/env/x.txt", "x"}};
@@ -77,7 +80,9 @@ TEST(Bundles, resolve_registry_paths_and_templates) {
 
 TEST(Bundles, follow_base_url) {
   Bundling it;
-  it.files = {{"w/a.yaml", "resource_registry: {base_url: 'file:///b', My::T: n.txt, resources: {r: {base_url: 'file:///c/', My::T: n.txt}}}\n"},
+  it.files = {{"w/a.yaml",
+               "resource_registry: {base_url: 'file:///b', My::T: n.txt, resources: {r: {base_url: 'file:///c/', "
+               "My::T: n.txt}}}\n"},
               {"b/n.txt", "b"},
               {"c/n.txt", "c"}};
   it.request.environment_files = {"a.yaml"};
@@ -98,7 +103,8 @@ TEST(Bundles, fetch_over_the_network_only_where_it_is_allowed) {
   it.request.environment_files = {"a.yaml"};
   EXPECT_EQ(it.text(), "bundle.network: the network is not allowed, and https://h/t/n.yaml needs it");
   it.is_online = true;
-  EXPECT_EQ(it.file("https://h/t/n.yaml"), R"({"heat_template_version": "pike", "resources": {"r": {"type": "https://h/t/sub/m.yaml"}}})");
+  EXPECT_EQ(it.file("https://h/t/n.yaml"),
+            R"({"heat_template_version": "pike", "resources": {"r": {"type": "https://h/t/sub/m.yaml"}}})");
 }
 
 struct Refusal {
@@ -118,22 +124,27 @@ TEST_P(RefusedBundle, says_why) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusedBundle,
-    ::testing::Values(Refusal{"params: {}", "heat.section: environment has wrong section \"params\""},
-                      Refusal{"5: {}", "heat.section: environment has wrong section \"5\""}, Refusal{"[a]", "heat.root: "},
-                      Refusal{"resource_registry: [a]", "bundle.registry: "},
-                      Refusal{"resource_registry: {My::T: 5}", "bundle.registry: the registry maps 'My::T' to an integer"},
-                      Refusal{"resource_registry: {My::T: gone.yaml}", "bundle.fetch: could not fetch contents for file:///w/gone.yaml"},
-                      Refusal{"resource_registry: {My::T: ''}", "bundle.fetch: could not fetch contents for file:///w/"},
-                      Refusal{"resource_registry: {My::T: 'file://other/x'}", "bundle.fetch: "},
-                      Refusal{"resource_registry: {base_url: tpl, My::T: n.yaml}", "bundle.base-url: unknown url type: 'tpl/n.yaml'"},
-                      Refusal{"resource_registry: {base_url: [a], My::T: n.yaml}", "bundle.base-url: "},
-                      Refusal{"resource_registry: {My::T: loop.yaml}",
-                              "bundle.loop: the template uses itself: file:///w/loop.yaml -> file:///w/loop2.yaml -> file:///w/loop.yaml"}));
+    ::testing::Values(
+        Refusal{"params: {}", "heat.section: environment has wrong section \"params\""},
+        Refusal{"5: {}", "heat.section: environment has wrong section \"5\""}, Refusal{"[a]", "heat.root: "},
+        Refusal{"resource_registry: [a]", "bundle.registry: "},
+        Refusal{"resource_registry: {My::T: 5}", "bundle.registry: the registry maps 'My::T' to an integer"},
+        Refusal{"resource_registry: {My::T: gone.yaml}",
+                "bundle.fetch: could not fetch contents for file:///w/gone.yaml"},
+        Refusal{"resource_registry: {My::T: ''}", "bundle.fetch: could not fetch contents for file:///w/"},
+        Refusal{"resource_registry: {My::T: 'file://other/x'}", "bundle.fetch: "},
+        Refusal{"resource_registry: {base_url: tpl, My::T: n.yaml}", "bundle.base-url: unknown url type: 'tpl/n.yaml'"},
+        Refusal{"resource_registry: {base_url: [a], My::T: n.yaml}", "bundle.base-url: "},
+        Refusal{"resource_registry: {My::T: loop.yaml}",
+                "bundle.loop: the template uses itself: file:///w/loop.yaml -> file:///w/loop2.yaml -> "
+                "file:///w/loop.yaml"}));
 
 INSTANTIATE_TEST_SUITE_P(
     LetThrough, RefusedBundle,
-    ::testing::Values(Refusal{"resource_registry: {My::T: null, resources: null}", R"({"parameters": {}, "files": {"file:///w/a.yaml": )"},
-                      Refusal{"resource_registry:", R"({"parameters": {}, "files": {"file:///w/a.yaml": "{\"resource_registry\": null}"})"},
+    ::testing::Values(Refusal{"resource_registry: {My::T: null, resources: null}",
+                              R"({"parameters": {}, "files": {"file:///w/a.yaml": )"},
+                      Refusal{"resource_registry:",
+                              R"({"parameters": {}, "files": {"file:///w/a.yaml": "{\"resource_registry\": null}"})"},
                       Refusal{"", R"({"parameters": {}, "files": {"file:///w/a.yaml": "{}"}, "environment": {}, )"},
                       Refusal{"resource_registry: {base_url: tpl, My::T: 'OS::A'}", R"({"parameters": {})"}));
 
@@ -182,8 +193,8 @@ TEST(ClientMerge, joins_mappings_and_keeps_them_from_nulls) {
   for (const auto& [old, incoming, expected] : table) {
     RequestWorld world;
     const std::string got = outcome([&, &old = old, &incoming = incoming] {
-      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), world.session.arena(), world.limits,
-                               world.session.recorder())
+      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), world.session.arena(),
+                               world.limits, world.session.recorder())
                       .value);
     });
     EXPECT_EQ(got.substr(0, expected.size()), expected) << old << " " << incoming;
@@ -196,7 +207,8 @@ RC_GTEST_PROP(ClientMerge, of_a_mapping_with_itself_is_itself, ()) {
   Arena arena;
   const Sources sources;
   merge::NullRecorder unrecorded(sources);
-  const Value merged = merge::merge({sample.value, {}}, {sample.value, {}}, client_merge(), arena, limits, unrecorded).value;
+  const Value merged =
+      merge::merge({sample.value, {}}, {sample.value, {}}, client_merge(), arena, limits, unrecorded).value;
   RC_ASSERT(equal(merged, sample.value));
 }
 
@@ -215,10 +227,11 @@ TEST(Bundles, tell_which_file_set_a_value) {
 
 TEST(Bundles, mark_what_is_hidden) {
   Bundling it;
-  it.files = {{"w/t.yaml", "heat_template_version: pike\nparameters: {pw: {type: string, hidden: true}, a: {type: string}}\n"},
-              {"w/n.yaml", "HeatTemplateFormatVersion: 2012-12-12\nParameters: {Key: {Type: String, NoEcho: 'TRUE'}}\n"},
-              {"w/a.yaml", "parameters: {pw: one, a: b}\nparameter_defaults: {Key: two}\n"},
-              {"w/b.yaml", "resource_registry: {My::T: n.yaml}\nparameters: {a: c}\n"}};
+  it.files = {
+      {"w/t.yaml", "heat_template_version: pike\nparameters: {pw: {type: string, hidden: true}, a: {type: string}}\n"},
+      {"w/n.yaml", "HeatTemplateFormatVersion: 2012-12-12\nParameters: {Key: {Type: String, NoEcho: 'TRUE'}}\n"},
+      {"w/a.yaml", "parameters: {pw: one, a: b}\nparameter_defaults: {Key: two}\n"},
+      {"w/b.yaml", "resource_registry: {My::T: n.yaml}\nparameters: {a: c}\n"}};
   it.request.template_file = "t.yaml";
   it.request.environment_files = {"a.yaml", "b.yaml"};
   it.request.parameters = {"pw=three"};
@@ -236,7 +249,9 @@ TEST(Bundles, mark_what_is_hidden) {
   EXPECT_FALSE(is_secret({"environment", "parameters", "a"}));
   EXPECT_FALSE(is_secret({"files", "file:///w/b.yaml"}));
   EXPECT_EQ(body.find("environment")->find("parameters")->find("pw")->text(), "one");
-  EXPECT_EQ(report::explain_text(it.session->sources(), it.history(), it.history().explain(it.kept.request)).find("one"), std::string::npos);
+  EXPECT_EQ(
+      report::explain_text(it.session->sources(), it.history(), it.history().explain(it.kept.request)).find("one"),
+      std::string::npos);
 }
 
 TEST(Bundles, send_parameter_files_that_are_no_text_as_base64) {
@@ -250,7 +265,8 @@ TEST(Bundles, bound_what_templates_ask_for) {
   Bundling it;
   it.limits.include_depth = 3;
   for (int i = 0; i < 6; ++i)
-    it.files["w/t" + std::to_string(i) + ".yaml"] = "heat_template_version: pike\nr: {type: t" + std::to_string(i + 1) + ".yaml}";
+    it.files["w/t" + std::to_string(i) + ".yaml"] =
+        "heat_template_version: pike\nr: {type: t" + std::to_string(i + 1) + ".yaml}";
   it.files["w/t6.yaml"] = "heat_template_version: pike";
   it.files["w/a.yaml"] = "resource_registry: {My::T: t0.yaml}";
   it.request.environment_files = {"a.yaml"};

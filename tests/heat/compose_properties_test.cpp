@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of combining environments.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,12 +12,15 @@ namespace {
 
 /// A random environment file, mostly of values that go together. Names and shapes are few, so that they meet.
 std::string random_file(bool first) {
-  const auto pick = [](std::initializer_list<const char*> words) { return std::string(*rc::gen::elementOf(std::vector<const char*>(words))); };
+  const auto pick = [](std::initializer_list<const char*> words) {
+    return std::string(*rc::gen::elementOf(std::vector<const char*>(words)));
+  };
   const auto values = [&] {
     std::string text = "{";
     for (int count = *rc::gen::inRange(0, 4); count > 0; --count) {
-      text += pick({"a: x, ", "a: '', ", "b: null, ", "b: y, ", "n: 1, ", "n: '2', ", "f: true, ", "m: {k: {x: 1}}, ", "m: {k: {y: [1]}, j: null}, ",
-                    "m: {}, ", "l: [1], ", "l: [2, 3], ", "l: null, ", "stray: 1, ", "p: {q: 1}, "});
+      text += pick({"a: x, ", "a: '', ", "b: null, ", "b: y, ", "n: 1, ", "n: '2', ", "f: true, ", "m: {k: {x: 1}}, ",
+                    "m: {k: {y: [1]}, j: null}, ", "m: {}, ", "l: [1], ", "l: [2, 3], ", "l: null, ", "stray: 1, ",
+                    "p: {q: 1}, "});
     }
     return text + "}";
   };
@@ -25,24 +29,29 @@ std::string random_file(bool first) {
     text += "resource_registry: {" + pick({"'A::X': B, ", "'A::*': null, ", "", "resources: {s: {'A::X': B}}, "}) +
             pick({"'C::D': e.yaml", "resources: {t: {hooks: []}}"}) + "}\n";
   if (first || *rc::gen::inRange(0, 6) == 0)
-    text += "parameter_merge_strategies: " + pick({"{m: deep_merge, l: merge}", "{m: merge}", "{l: merge, a: merge}", "{}"}) + "\n";
+    text += "parameter_merge_strategies: " +
+            pick({"{m: deep_merge, l: merge}", "{m: merge}", "{l: merge, a: merge}", "{}"}) + "\n";
   return text;
 }
 
 Texts random_files() {
   Texts files;
-  for (int count = *rc::gen::inRange(1, 6); count > 0; --count) files.emplace_back("e" + std::to_string(files.size()), random_file(files.empty()));
+  for (int count = *rc::gen::inRange(1, 6); count > 0; --count)
+    files.emplace_back("e" + std::to_string(files.size()), random_file(files.empty()));
   return files;
 }
 
-std::optional<std::string> random_root() { return *rc::gen::arbitrary<bool>() ? std::optional(kTemplate) : std::nullopt; }
+std::optional<std::string> random_root() {
+  return *rc::gen::arbitrary<bool>() ? std::optional(kTemplate) : std::nullopt;
+}
 
 RC_GTEST_PROP(Composing, all_is_composing_a_saved_prefix_with_the_rest, ()) {
   const Texts files = random_files();
   const auto root = random_root();
   const auto whole = ask({.files = files, .root = root});
   const std::size_t size = *rc::gen::inRange<std::size_t>(0, files.size() + 1);
-  const auto prefix = ask({.files = Texts(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(size)), .root = root});
+  const auto prefix =
+      ask({.files = Texts(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(size)), .root = root});
   if (!prefix->error.empty()) {
     RC_ASSERT(whole->error == prefix->error);
     return;
@@ -70,21 +79,27 @@ RC_GTEST_PROP(Composing, again_without_news_changes_nothing, ()) {
 }
 
 RC_GTEST_PROP(Composing, files_of_different_names_may_change_places, ()) {
-  // Once every section is filled, files that share no name and no section of one entry do not see each other: only the order of keys tells.
-  const std::string first = "parameters: {f: true}\nparameter_defaults: {f: true}\nparameter_merge_strategies: {l: merge}\n";
-  const std::string left = *rc::gen::elementOf(std::vector<std::string>{"parameters: {a: x}", "parameters: {m: {k: 1}}\nparameter_defaults: {a: y}"});
-  const std::string right = *rc::gen::elementOf(std::vector<std::string>{"parameters: {b: x, l: [1]}", "parameter_defaults: {n: 4}", ""});
+  // Once every section is filled, files that share no name and no section of one entry do not see each other: only the
+  // order of keys tells.
+  const std::string first =
+      "parameters: {f: true}\nparameter_defaults: {f: true}\nparameter_merge_strategies: {l: merge}\n";
+  const std::string left = *rc::gen::elementOf(
+      std::vector<std::string>{"parameters: {a: x}", "parameters: {m: {k: 1}}\nparameter_defaults: {a: y}"});
+  const std::string right =
+      *rc::gen::elementOf(std::vector<std::string>{"parameters: {b: x, l: [1]}", "parameter_defaults: {n: 4}", ""});
   const auto one = ask({.files = {{"0", first}, {"l", left}, {"r", right}}});
   const auto other = ask({.files = {{"0", first}, {"r", right}, {"l", left}}});
   RC_ASSERT(equal(one->composition->shown.value, other->composition->shown.value));
   const auto same_name = [&](const std::string& a, const std::string& b) {
     return ask({.files = {{"0", first}, {"1", a}, {"2", b}}})->section("parameters");
   };
-  RC_ASSERT(same_name("parameters: {a: x}", "parameters: {a: y}") != same_name("parameters: {a: y}", "parameters: {a: x}"));
+  RC_ASSERT(same_name("parameters: {a: x}", "parameters: {a: y}") !=
+            same_name("parameters: {a: y}", "parameters: {a: x}"));
 }
 
 RC_GTEST_PROP(Composing, with_a_history_gives_the_same, ()) {
-  const Asked asked{.files = random_files(), .root = random_root(), .compat = *rc::gen::element(Compat::promised, Compat::shipped)};
+  const Asked asked{
+      .files = random_files(), .root = random_root(), .compat = *rc::gen::element(Compat::promised, Compat::shipped)};
   const auto plain = ask(asked);
   const auto traced = ask(asked, true);
   RC_ASSERT(plain->all() == traced->all());
@@ -92,7 +107,8 @@ RC_GTEST_PROP(Composing, with_a_history_gives_the_same, ()) {
   // Every leaf of the result is in its history, once.
   for (const merge::PathHistory& path : traced->history().explain(traced->composition->shown)) {
     if (!path.value) continue;
-    const auto winners = std::ranges::count_if(path.contributions, [](const merge::Contribution& one) { return one.fate == merge::Fate::won; });
+    const auto winners = std::ranges::count_if(
+        path.contributions, [](const merge::Contribution& one) { return one.fate == merge::Fate::won; });
     RC_ASSERT(winners <= 1);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request made of texts, for tests of the whole combination.
 #pragma once
 
@@ -14,7 +15,8 @@ namespace strata::heat {
 
 /// The parameters that the tests' template declares, of each type.
 inline const std::string kTemplate =
-    "heat_template_version: 2018-08-31\nparameters:\n  a: {type: string}\n  b: {type: string}\n  n: {type: number}\n  f: {type: boolean}\n"
+    "heat_template_version: 2018-08-31\nparameters:\n  a: {type: string}\n  b: {type: string}\n  n: {type: number}\n  "
+    "f: {type: boolean}\n"
     "  m: {type: json}\n  l: {type: comma_delimited_list}\n  secret: {type: string, hidden: true}\n";
 
 /// Names and texts, in order.
@@ -47,7 +49,9 @@ struct Composed {
   std::string report;  ///< The error as people see it.
 
   [[nodiscard]] const merge::History& history() { return *session.recorder().history(); }
-  [[nodiscard]] std::string section(std::string_view name) const { return composition ? flow(*composition->shown.value.find(name)) : error; }
+  [[nodiscard]] std::string section(std::string_view name) const {
+    return composition ? flow(*composition->shown.value.find(name)) : error;
+  }
   [[nodiscard]] std::string all() const { return composition ? flow(composition->shown.value) : error; }
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> codes;
@@ -82,7 +86,8 @@ inline std::unique_ptr<Composed> ask(const Asked& asked, bool with_history = fal
   request.keep_combination = true;
   try {
     if (!asked.parameters.empty()) {
-      answer->documents.push_back(text::read_yaml(sources, sources.add("<parameter>", asked.parameters), text::heat(), answer->session.limits()));
+      answer->documents.push_back(text::read_yaml(sources, sources.add("<parameter>", asked.parameters), text::heat(),
+                                                  answer->session.limits()));
       request.parameters = answer->documents.back().root;
     }
     answer->composition = compose(request, answer->session);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types, hooks and restricted actions, looked up in registries.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ struct Question {
 
 class TypeLookup : public ::testing::TestWithParam<Question> {};
 
-std::string resolved(RequestWorld& world, const std::string& registry, const std::string& type, const std::string& resource = "") {
+std::string resolved(RequestWorld& world, const std::string& registry, const std::string& type,
+                     const std::string& resource = "") {
   return outcome([&] {
     BuiltInTypes built_in;
     built_in.add_lines("\n  Own::Type \r\n\n");
@@ -36,29 +38,33 @@ TEST_P(TypeLookup, follows_the_mappings_in_the_order_of_the_engine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, TypeLookup,
-    ::testing::Values(Question{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
-                      Question{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
-                      Question{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
-                      Question{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx", "plugin OS::Heat::RandomString"},
-                      Question{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
-                      Question{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
-                      Question{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"}, Question{"{}", "my.template", "template my.template"},
-                      Question{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
-                      Question{"{}", "Own::Type", "plugin Own::Type"}, Question{"{}", "AWS::X", "plugin AWS::X"},
-                      Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
-                      Question{"{A::A: B::B, B::B: A::A}", "A::A",
-                               "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
-                      Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped more than 1000 times in a row"},
-                      Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
-                      Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
+    ::testing::Values(
+        Question{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
+        Question{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
+        Question{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
+        Question{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx",
+                 "plugin OS::Heat::RandomString"},
+        Question{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
+        Question{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
+        Question{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"},
+        Question{"{}", "my.template", "template my.template"},
+        Question{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
+        Question{"{}", "Own::Type", "plugin Own::Type"}, Question{"{}", "AWS::X", "plugin AWS::X"},
+        Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
+        Question{"{A::A: B::B, B::B: A::A}", "A::A",
+                 "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
+        Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped more than 1000 times in a row"},
+        Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
+        Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
 
-INSTANTIATE_TEST_SUITE_P(OfAResource, TypeLookup,
-                         ::testing::Values(Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                                           Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
-                                           Question{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                                           Question{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
-                                           Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
-                                           Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
+INSTANTIATE_TEST_SUITE_P(
+    OfAResource, TypeLookup,
+    ::testing::Values(Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+                      Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
+                      Question{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+                      Question{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
+                      Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
+                      Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
 
 TEST(TypeLookup, looks_no_type_up_twice) {
   RequestWorld world;
@@ -100,18 +106,23 @@ TEST_P(HookLookup, joins_what_all_patterns_say) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, HookLookup,
-    ::testing::Values(HookQuestion{"{web: {hooks: pre-create}}", "web", R"(["pre-create"])", "[]"},
-                      HookQuestion{"{web: {hooks: pre-create}}", "db", "[]", "[]"},
-                      HookQuestion{"{'w*': {hooks: [post-create, pre-update]}, web: {hooks: pre-create}, '*x': {hooks: post-delete}}", "web",
-                                   R"(["pre-create", "pre-update", "post-create"])", "[]"},
-                      HookQuestion{"{'w*': {restricted_actions: update}, web: {restricted_actions: [replace, update]}}", "web", "[]",
-                                   R"(["replace", "update"])"},
-                      HookQuestion{"{outer: {hooks: pre-create, inner: {hooks: pre-update}}}", "outer/inner", R"(["pre-update"])", "[]"},
-                      HookQuestion{"{'o*': {'*r': {hooks: pre-create}}}", "outer/inner", R"(["pre-create"])", "[]"},
-                      HookQuestion{"{'*': {x: {hooks: pre-create}}, outer: {x: {hooks: post-create}}}", "outer/x", R"(["post-create"])", "[]"},
-                      HookQuestion{"{outer: {x: {hooks: post-create}}, '*': {x: {hooks: pre-create}}}", "outer/x", R"(["post-create"])", "[]"},
-                      HookQuestion{"{a: {b: {c: {hooks: pre-delete, restricted_actions: replace}}}}", "a/b/c", R"(["pre-delete"])", R"(["replace"])"},
-                      HookQuestion{"{web: 'OS::A', 'w*': 5}", "web", "[]", "[]"}, HookQuestion{"null", "web", "[]", "[]"}));
+    ::testing::Values(
+        HookQuestion{"{web: {hooks: pre-create}}", "web", R"(["pre-create"])", "[]"},
+        HookQuestion{"{web: {hooks: pre-create}}", "db", "[]", "[]"},
+        HookQuestion{"{'w*': {hooks: [post-create, pre-update]}, web: {hooks: pre-create}, '*x': {hooks: post-delete}}",
+                     "web", R"(["pre-create", "pre-update", "post-create"])", "[]"},
+        HookQuestion{"{'w*': {restricted_actions: update}, web: {restricted_actions: [replace, update]}}", "web", "[]",
+                     R"(["replace", "update"])"},
+        HookQuestion{"{outer: {hooks: pre-create, inner: {hooks: pre-update}}}", "outer/inner", R"(["pre-update"])",
+                     "[]"},
+        HookQuestion{"{'o*': {'*r': {hooks: pre-create}}}", "outer/inner", R"(["pre-create"])", "[]"},
+        HookQuestion{"{'*': {x: {hooks: pre-create}}, outer: {x: {hooks: post-create}}}", "outer/x",
+                     R"(["post-create"])", "[]"},
+        HookQuestion{"{outer: {x: {hooks: post-create}}, '*': {x: {hooks: pre-create}}}", "outer/x",
+                     R"(["post-create"])", "[]"},
+        HookQuestion{"{a: {b: {c: {hooks: pre-delete, restricted_actions: replace}}}}", "a/b/c", R"(["pre-delete"])",
+                     R"(["replace"])"},
+        HookQuestion{"{web: 'OS::A', 'w*': 5}", "web", "[]", "[]"}, HookQuestion{"null", "web", "[]", "[]"}));
 
 struct Pattern {
   const char* pattern;
@@ -121,19 +132,25 @@ struct Pattern {
 
 class ShellPattern : public ::testing::TestWithParam<Pattern> {};
 
-TEST_P(ShellPattern, matches_as_fnmatchcase_does) { EXPECT_EQ(matches_shell_pattern(GetParam().pattern, GetParam().name), GetParam().matches); }
+TEST_P(ShellPattern, matches_as_fnmatchcase_does) {
+  EXPECT_EQ(matches_shell_pattern(GetParam().pattern, GetParam().name), GetParam().matches);
+}
 
-INSTANTIATE_TEST_SUITE_P(Table, ShellPattern,
-                         ::testing::Values(Pattern{"", "", true}, Pattern{"", "a", false}, Pattern{"*", "", true}, Pattern{"a*b*c", "aXbYbZc", true},
-                                           Pattern{"a*b", "abc", false}, Pattern{"?", "é", true}, Pattern{"?", "", false}, Pattern{"[ab]", "b", true},
-                                           Pattern{"[!ab]", "b", false}, Pattern{"[!ab]", "c", true}, Pattern{"[a-c]x", "bx", true},
-                                           Pattern{"[c-a]", "b", false}, Pattern{"[!c-a]", "b", true}, Pattern{"[]]", "]", true},
-                                           Pattern{"[!]]", "]", false}, Pattern{"[", "[", true}, Pattern{"[a", "[a", true}, Pattern{"[]", "[]", true},
-                                           Pattern{"[!", "[!", true}, Pattern{"[a-]", "-", true}, Pattern{"[-a]", "-", true},
-                                           Pattern{"[a-c-e]", "-", true}, Pattern{"[a-c-e]", "d", false}, Pattern{"a.c", "abc", false},
-                                           Pattern{"A", "a", false}, Pattern{"[^a]", "^", true}, Pattern{"\\*", "\\x", true}));
+INSTANTIATE_TEST_SUITE_P(
+    Table, ShellPattern,
+    ::testing::Values(Pattern{"", "", true}, Pattern{"", "a", false}, Pattern{"*", "", true},
+                      Pattern{"a*b*c", "aXbYbZc", true}, Pattern{"a*b", "abc", false}, Pattern{"?", "é", true},
+                      Pattern{"?", "", false}, Pattern{"[ab]", "b", true}, Pattern{"[!ab]", "b", false},
+                      Pattern{"[!ab]", "c", true}, Pattern{"[a-c]x", "bx", true}, Pattern{"[c-a]", "b", false},
+                      Pattern{"[!c-a]", "b", true}, Pattern{"[]]", "]", true}, Pattern{"[!]]", "]", false},
+                      Pattern{"[", "[", true}, Pattern{"[a", "[a", true}, Pattern{"[]", "[]", true},
+                      Pattern{"[!", "[!", true}, Pattern{"[a-]", "-", true}, Pattern{"[-a]", "-", true},
+                      Pattern{"[a-c-e]", "-", true}, Pattern{"[a-c-e]", "d", false}, Pattern{"a.c", "abc", false},
+                      Pattern{"A", "a", false}, Pattern{"[^a]", "^", true}, Pattern{"\\*", "\\x", true}));
 
-TEST(ShellPattern, takes_no_time_without_end) { EXPECT_FALSE(matches_shell_pattern("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(20000, 'a'))); }
+TEST(ShellPattern, takes_no_time_without_end) {
+  EXPECT_FALSE(matches_shell_pattern("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(20000, 'a')));
+}
 
 }  // namespace
 }  // namespace strata::heat

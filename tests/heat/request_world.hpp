@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of templates, parameters and registries share: values from texts, and what became of them.
 #pragma once
 
@@ -14,7 +15,8 @@
 namespace strata::heat {
 
 struct RequestWorld {
-  explicit RequestWorld(bool with_history = true) : session(testing::test_session({}, {.keeps_history = with_history})) {}
+  explicit RequestWorld(bool with_history = true)
+      : session(testing::test_session({}, {.keeps_history = with_history})) {}
 
   Session session;
   Sources& sources = session.sources();
@@ -28,7 +30,9 @@ struct RequestWorld {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::heat(), limits));
     return documents.back().root;
   }
-  merge::Traced layer(const std::string& text, const std::string& name) { return {yaml(text, name), session.recorder().add_layer(name)}; }
+  merge::Traced layer(const std::string& text, const std::string& name) {
+    return {yaml(text, name), session.recorder().add_layer(name)};
+  }
   const Template& read(const std::string& text) {
     templates.push_back(read_template(sources, sources.add("t.yaml", text), limits));
     return templates.back();
@@ -36,7 +40,9 @@ struct RequestWorld {
 };
 
 /// A template with one parameter `p`, declared as flow YAML.
-inline std::string declaring(const std::string& declaration) { return "heat_template_version: 2018-08-31\nparameters:\n  p: " + declaration + "\n"; }
+inline std::string declaring(const std::string& declaration) {
+  return "heat_template_version: 2018-08-31\nparameters:\n  p: " + declaration + "\n";
+}
 
 /// JSON in one line.
 inline std::string flow(const Value& value) {

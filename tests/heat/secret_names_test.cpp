@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that speak of something secret, found in texts of any length.
 #include "heat/secret_names.hpp"
 
@@ -13,13 +14,14 @@
 namespace strata::heat {
 namespace {
 
-const std::vector<std::string> kWords{"password",   "passwd",  "passphrase", "_pass",   "adminpass",   "secret",    "token",
-                                      "credential", "authkey", "apikey",     "api_key", "private_key", "privatekey"};
+const std::vector<std::string> kWords{"password", "passwd",      "passphrase", "_pass",   "adminpass",
+                                      "secret",   "token",       "credential", "authkey", "apikey",
+                                      "api_key",  "private_key", "privatekey"};
 
 TEST(SecretNames, AreFoundWhereverTheyStand) {
   for (const std::string& word : kWords) {
-    for (const std::size_t before :
-         std::initializer_list<std::size_t>{0, 1, 2, 3, 5, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 127, 128, 200}) {
+    for (const std::size_t before : std::initializer_list<std::size_t>{0,  1,  2,  3,  5,  52, 53, 54, 55,  56,  57,
+                                                                       58, 59, 60, 61, 62, 63, 64, 65, 127, 128, 200}) {
       EXPECT_TRUE(sounds_secret(std::string(before, 'x') + word)) << word << " behind " << before;
       EXPECT_TRUE(sounds_secret(std::string(before, 's') + word + "s: 1\n")) << word << " behind " << before;
       // Without its last letter it is none, unless a shorter word is in it.
@@ -39,10 +41,10 @@ TEST(SecretNames, AreFoundWhereverTheyStand) {
 }
 
 RC_GTEST_PROP(SecretNames, AreThoseThatLookingAtEachPlaceFinds, ()) {
-  const auto piece =
-      rc::gen::oneOf(rc::gen::elementOf(kWords),
-                     rc::gen::elementOf(std::vector<std::string>{"pas", "s", "w", "_", "p", "K", "key", "ke", "to", "Secre", "PASS", "in"}),
-                     rc::gen::container<std::string>(rc::gen::arbitrary<char>()));
+  const auto piece = rc::gen::oneOf(rc::gen::elementOf(kWords),
+                                    rc::gen::elementOf(std::vector<std::string>{"pas", "s", "w", "_", "p", "K", "key",
+                                                                                "ke", "to", "Secre", "PASS", "in"}),
+                                    rc::gen::container<std::string>(rc::gen::arbitrary<char>()));
   // Words stand in any part of the blocks that are looked at together.
   std::string text(*rc::gen::inRange<std::size_t>(0, 70), 'x');
   for (std::string part : *rc::gen::container<std::vector<std::string>>(piece)) {
@@ -50,8 +52,11 @@ RC_GTEST_PROP(SecretNames, AreThoseThatLookingAtEachPlaceFinds, ()) {
     text += part;
   }
   std::string small = text;
-  std::ranges::transform(small, small.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  RC_ASSERT(sounds_secret(text) == std::ranges::any_of(kWords, [&](const std::string& word) { return small.find(word) != std::string::npos; }));
+  std::ranges::transform(small, small.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  RC_ASSERT(sounds_secret(text) == std::ranges::any_of(kWords, [&](const std::string& word) {
+              return small.find(word) != std::string::npos;
+            }));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Templates: which texts are some, and what they declare.
 #include "heat/template.hpp"
 
@@ -16,8 +17,8 @@ struct Reading {
 std::string declared(const Template& read) {
   std::string out;
   for (const ParameterSchema& schema : read.parameters.all()) {
-    out += schema.name + ":" + std::string(to_string(schema.type)) + (schema.default_value ? "=" + flow(schema.default_value) : "") +
-           (schema.hidden ? "*" : "") + " ";
+    out += schema.name + ":" + std::string(to_string(schema.type)) +
+           (schema.default_value ? "=" + flow(schema.default_value) : "") + (schema.hidden ? "*" : "") + " ";
   }
   return out;
 }
@@ -33,38 +34,42 @@ TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
 
 INSTANTIATE_TEST_SUITE_P(
     Versions, TemplateReading,
-    ::testing::Values(Reading{"heat_template_version: 2013-05-23", ""},
-                      Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
-                      Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})", "a:number=1000.0 "},
-                      Reading{"heat_template_version: 1999-01-01", "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
-                      Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
-                      Reading{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}",
-                              "heat.template-version: the template gives two"},
-                      Reading{"parameters: {}", "heat.template: the template does not give its version"},
-                      Reading{"", "heat.template: the template does not give its version"},
-                      Reading{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
-                      Reading{"heat_template_version: pike\nparameters: []", ""},
-                      Reading{"heat_template_version: pike\nparameters: [1]", "heat.template-parameters: the parameters of a template are a mapping"},
-                      Reading{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
+    ::testing::Values(
+        Reading{"heat_template_version: 2013-05-23", ""},
+        Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
+        Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})",
+                "a:number=1000.0 "},
+        Reading{"heat_template_version: 1999-01-01",
+                "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
+        Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
+        Reading{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}",
+                "heat.template-version: the template gives two"},
+        Reading{"parameters: {}", "heat.template: the template does not give its version"},
+        Reading{"", "heat.template: the template does not give its version"},
+        Reading{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
+        Reading{"heat_template_version: pike\nparameters: []", ""},
+        Reading{"heat_template_version: pike\nparameters: [1]",
+                "heat.template-parameters: the parameters of a template are a mapping"},
+        Reading{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     Spellings, TemplateReading,
-    ::testing::Values(
-        Reading{
-            "AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
-            "a:comma_delimited_list=\"a,b\"* b:boolean "},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}",
-                "heat.template-parameters: the parameter 'a' has the unknown type"},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}",
-                "heat.template-parameters: the parameter 'a' has an unknown"},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}",
-                "heat.template-parameters: the parameter 'a' has a bad"},
-        Reading{"heat_template_version: pike\nparameters: {5: {type: string, hidden: 'no'}}", "5:string* "},
-        Reading{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}",
-                "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
-        Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: []}}", "a:string "},
-        Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
-                "heat.template-parameters: the tags of the parameter 'a'"}));
+    ::testing::Values(Reading{"AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, "
+                              "Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
+                              "a:comma_delimited_list=\"a,b\"* b:boolean "},
+                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}",
+                              "heat.template-parameters: the parameter 'a' has the unknown type"},
+                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}",
+                              "heat.template-parameters: the parameter 'a' has an unknown"},
+                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}",
+                              "heat.template-parameters: the parameter 'a' has a bad"},
+                      Reading{"heat_template_version: pike\nparameters: {5: {type: string, hidden: 'no'}}",
+                              "5:string* "},
+                      Reading{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}",
+                              "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
+                      Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: []}}", "a:string "},
+                      Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
+                              "heat.template-parameters: the tags of the parameter 'a'"}));
 
 class Constraints : public ::testing::TestWithParam<Reading> {};
 
@@ -79,23 +84,28 @@ TEST_P(Constraints, are_read_or_refused) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Constraints,
-    ::testing::Values(Reading{"null", "fine"}, Reading{"[]", "fine"}, Reading{"{range: {min: 1}}", "constraints are a list"},
-                      Reading{"[{}]", "it does not define a constraint"}, Reading{"[5]", "a constraint is a mapping"},
-                      Reading{"[{foo: 1}]", "unknown key 'foo'"}, Reading{"[{description: only}]", "it does not define a constraint"},
-                      Reading{"[{range: {}}]", "neither 'min' nor 'max'"}, Reading{"[{range: {min: '1'}}]", "fine"},
-                      Reading{"[{range: {min: x}}]", "'min' is not a number"}, Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"},
-                      Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
-                      Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"}, Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
-                      Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
-                      Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"}, Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
-                      Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
-                      Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
-                      Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
+    ::testing::Values(
+        Reading{"null", "fine"}, Reading{"[]", "fine"}, Reading{"{range: {min: 1}}", "constraints are a list"},
+        Reading{"[{}]", "it does not define a constraint"}, Reading{"[5]", "a constraint is a mapping"},
+        Reading{"[{foo: 1}]", "unknown key 'foo'"}, Reading{"[{description: only}]", "it does not define a constraint"},
+        Reading{"[{range: {}}]", "neither 'min' nor 'max'"}, Reading{"[{range: {min: '1'}}]", "fine"},
+        Reading{"[{range: {min: x}}]", "'min' is not a number"},
+        Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"},
+        Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
+        Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"},
+        Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
+        Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
+        Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"},
+        Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
+        Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
+        Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
+        Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
 
 TEST(Schemata, come_from_attached_templates_and_the_root_over_them) {
   RequestWorld world;
   const Template& root = world.read(declaring("{type: number, default: 3}"));
-  const SourceId nested = world.sources.add("n.yaml", "heat_template_version: pike\nparameters: {q: {type: json}, p: {type: string}}");
+  const SourceId nested =
+      world.sources.add("n.yaml", "heat_template_version: pike\nparameters: {q: {type: json}, p: {type: string}}");
   const SourceId plain = world.sources.add("script.sh", "a: [unclosed");
   std::vector<std::shared_ptr<Arena>> arenas;
   const std::vector<AttachedText> attached{{"n.yaml", nested, nullptr}, {"script.sh", plain, nullptr}};
@@ -111,7 +121,9 @@ TEST(Schemata, a_bad_attached_template_is_an_error) {
   const SourceId nested = world.sources.add("n.yaml", "heat_template_version: 1999-01-01");
   std::vector<std::shared_ptr<Arena>> arenas;
   const std::vector<AttachedText> attached{{"n.yaml", nested, nullptr}};
-  EXPECT_EQ(outcome([&] { return std::to_string(schemata_of(world.sources, nullptr, attached, world.limits, arenas).all().size()); }).substr(0, 21),
+  EXPECT_EQ(outcome([&] {
+              return std::to_string(schemata_of(world.sources, nullptr, attached, world.limits, arenas).all().size());
+            }).substr(0, 21),
             "heat.template-version");
 }
 
@@ -129,7 +141,9 @@ TEST(TemplateSize, counts_characters_and_holds_for_any_attached_text) {
 
 TEST(TemplateDefaults, of_hidden_parameters_are_secret) {
   RequestWorld world;
-  EXPECT_TRUE(world.read(declaring("{type: string, hidden: true, default: s}")).parameters.find("p")->default_value.is_secret());
+  EXPECT_TRUE(world.read(declaring("{type: string, hidden: true, default: s}"))
+                  .parameters.find("p")
+                  ->default_value.is_secret());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // States: updates, promised and shipped, and what they are written as.
 #include <gtest/gtest.h>
 
@@ -11,10 +12,13 @@
 namespace strata::heat {
 namespace {
 
-const Texts two_files{{"one.yaml", "parameters: {a: one, m: {k: 1}}\nparameter_defaults: {n: 1}\n"},
-                      {"two.yaml", "parameters: {a: two}\nresource_registry: {'A::A': 'B::B', resources: {r: {hooks: pre-create}}}\n"}};
+const Texts two_files{
+    {"one.yaml", "parameters: {a: one, m: {k: 1}}\nparameter_defaults: {n: 1}\n"},
+    {"two.yaml", "parameters: {a: two}\nresource_registry: {'A::A': 'B::B', resources: {r: {hooks: pre-create}}}\n"}};
 
-std::string stored(const std::string& parameters = {}) { return ask({.files = two_files, .parameters = parameters})->state(); }
+std::string stored(const std::string& parameters = {}) {
+  return ask({.files = two_files, .parameters = parameters})->state();
+}
 
 TEST(Update, of_nothing_changes_nothing) {
   const auto before = ask({.files = two_files, .parameters = "{b: cli}"});
@@ -25,8 +29,9 @@ TEST(Update, of_nothing_changes_nothing) {
 }
 
 TEST(Update, appends_files_that_are_new) {
-  EXPECT_EQ(ask({.files = {{"three.yaml", "parameters: {b: three, m: {j: 2}}"}}, .state = stored()})->section("parameters"),
-            R"({"a": "two", "m": {"j": 2}, "b": "three"})");
+  EXPECT_EQ(
+      ask({.files = {{"three.yaml", "parameters: {b: three, m: {j: 2}}"}}, .state = stored()})->section("parameters"),
+      R"({"a": "two", "m": {"j": 2}, "b": "three"})");
 }
 
 TEST(Update, gives_a_stored_file_its_new_text_at_its_old_place) {
@@ -38,8 +43,9 @@ TEST(Update, gives_a_stored_file_its_new_text_at_its_old_place) {
 }
 
 TEST(Update, appends_a_new_name_as_often_as_it_is_given) {
-  const auto answer =
-      ask({.files = {{"x", "parameter_merge_strategies: {l: merge}\nparameters: {l: [1]}"}}, .list = {{"x", "two.yaml", "x"}}, .state = stored()});
+  const auto answer = ask({.files = {{"x", "parameter_merge_strategies: {l: merge}\nparameters: {l: [1]}"}},
+                           .list = {{"x", "two.yaml", "x"}},
+                           .state = stored()});
   EXPECT_EQ(answer->section("parameters"), R"({"a": "two", "m": {"k": 1}, "l": [1, 1]})");
 }
 
@@ -47,7 +53,8 @@ TEST(Update, keeps_explicit_parameters_above_files_until_they_are_cleared) {
   const std::string state = stored("{a: cli, n: '5'}");
   EXPECT_EQ(ask({.files = {{"three.yaml", "parameters: {a: three}"}}, .state = state})->section("parameters"),
             R"({"a": "cli", "m": {"k": 1}, "n": "5"})");
-  EXPECT_EQ(ask({.state = state, .parameters = "{a: again}", .cleared = {"a"}})->section("parameters"), R"({"m": {"k": 1}, "n": "5", "a": "again"})");
+  EXPECT_EQ(ask({.state = state, .parameters = "{a: again}", .cleared = {"a"}})->section("parameters"),
+            R"({"m": {"k": 1}, "n": "5", "a": "again"})");
 }
 
 TEST(Update, clears_what_stored_files_say_until_they_are_sent_again) {
@@ -57,12 +64,14 @@ TEST(Update, clears_what_stored_files_say_until_they_are_sent_again) {
   EXPECT_EQ(kept->section("parameters"), R"({"m": {"k": 1}})");
   const auto sent = ask({.files = {{"two.yaml", "parameters: {a: dos}"}}, .state = kept->state()});
   EXPECT_EQ(sent->section("parameters"), R"({"m": {"k": 1}, "a": "dos"})");
-  EXPECT_EQ(ask({.files = {{"two.yaml", "parameters: {a: dos}"}}, .state = stored(), .cleared = {"a"}})->section("parameters"),
+  EXPECT_EQ(ask({.files = {{"two.yaml", "parameters: {a: dos}"}}, .state = stored(), .cleared = {"a"}})
+                ->section("parameters"),
             R"({"m": {"k": 1}, "a": "dos"})");
 }
 
 TEST(Update, drops_parameters_that_the_template_does_not_declare) {
-  const auto created = ask({.files = {{"e", "parameters: {a: x, stray: 1}\nparameter_defaults: {stray: 2}"}}, .parameters = "{zz: cli}"});
+  const auto created = ask(
+      {.files = {{"e", "parameters: {a: x, stray: 1}\nparameter_defaults: {stray: 2}"}}, .parameters = "{zz: cli}"});
   EXPECT_EQ(created->section("parameters"), R"({"a": "x", "stray": 1, "zz": "cli"})");
   const auto updated = ask({.state = created->state()});
   EXPECT_EQ(updated->section("parameters"), R"({"a": "x"})");
@@ -76,13 +85,15 @@ const std::string imported_state =
 
 TEST(Update, lies_over_an_imported_environment) {
   const auto answer = ask({.files = {{"e",
-                                      "parameters: {a: new}\nresource_registry: {'A::X': null, 'A::Y': y.yaml, resources: {t: {hooks: pre-create}}}\n"
+                                      "parameters: {a: new}\nresource_registry: {'A::X': null, 'A::Y': y.yaml, "
+                                      "resources: {t: {hooks: pre-create}}}\n"
                                       "event_sinks: [{type: zaqar-queue, target: q2}]\nencrypted_param_names: [m]"}},
                            .state = imported_state});
-  EXPECT_EQ(answer->all(),
-            R"({"resource_registry": {"resources": {"s": {"A::X": "B::X"}, "t": {"hooks": "pre-create"}}, "A::Y": "y.yaml"}, )"
-            R"("parameters": {"a": "new", "m": {"k": 1}}, "parameter_defaults": {}, )"
-            R"("event_sinks": [{"type": "zaqar-queue", "target": "q1"}, {"type": "zaqar-queue", "target": "q2"}], "encrypted_param_names": ["a"]})");
+  EXPECT_EQ(
+      answer->all(),
+      R"({"resource_registry": {"resources": {"s": {"A::X": "B::X"}, "t": {"hooks": "pre-create"}}, "A::Y": "y.yaml"}, )"
+      R"("parameters": {"a": "new", "m": {"k": 1}}, "parameter_defaults": {}, )"
+      R"("event_sinks": [{"type": "zaqar-queue", "target": "q1"}, {"type": "zaqar-queue", "target": "q2"}], "encrypted_param_names": ["a"]})");
   EXPECT_EQ(ask({.state = answer->state()})->all(), answer->all());
   EXPECT_EQ(ask({.state = imported_state, .cleared = {"a"}})->section("parameters"), R"({"m": {"k": 1}})");
 }
@@ -94,19 +105,23 @@ TEST(Update, over_a_level_cannot_go_below_a_mapping) {
 
 TEST(Update, as_shipped_lies_over_the_last_result_only) {
   const auto created = ask({.files = two_files, .compat = Compat::shipped});
-  const auto sent = ask({.files = {{"three.yaml", "parameter_merge_strategies: {default: merge}\nparameters: {m: {j: 2}}"}},
-                         .state = created->state(),
-                         .compat = Compat::shipped});
+  const auto sent =
+      ask({.files = {{"three.yaml", "parameter_merge_strategies: {default: merge}\nparameters: {m: {j: 2}}"}},
+           .state = created->state(),
+           .compat = Compat::shipped});
   EXPECT_EQ(sent->section("parameters"), R"({"a": "two", "m": {"j": 2}})");
-  const auto attached = ask({.state = created->state(), .compat = Compat::shipped, .attached = {{"one.yaml", "parameters: {a: changed}"}}});
+  const auto attached = ask(
+      {.state = created->state(), .compat = Compat::shipped, .attached = {{"one.yaml", "parameters: {a: changed}"}}});
   EXPECT_EQ(attached->all(), created->all());
-  EXPECT_EQ(ask({.state = created->state(), .cleared = {"a"}, .compat = Compat::shipped})->section("parameters"), R"({"m": {"k": 1}})");
+  EXPECT_EQ(ask({.state = created->state(), .cleared = {"a"}, .compat = Compat::shipped})->section("parameters"),
+            R"({"m": {"k": 1}})");
 }
 
 TEST(Hooks, of_a_request_are_in_its_result_and_not_in_the_next_one) {
   const auto answer = ask({.files = two_files, .hooks = {{"pre-create", "r"}, {"pre-update", "outer/in*"}}});
-  EXPECT_EQ(answer->section("resource_registry"),
-            R"({"resources": {"r": {"hooks": "pre-create"}, "outer": {"in*": {"hooks": "pre-update"}}}, "A::A": "B::B"})");
+  EXPECT_EQ(
+      answer->section("resource_registry"),
+      R"({"resources": {"r": {"hooks": "pre-create"}, "outer": {"in*": {"hooks": "pre-update"}}}, "A::A": "B::B"})");
   EXPECT_EQ(ask({.state = answer->state()})->all(), ask({.state = stored()})->all());
 }
 
@@ -117,20 +132,25 @@ TEST(Hooks, beside_files_have_no_effect_as_shipped) {
 }
 
 TEST(Numbers, of_clients_that_became_text_are_warned_of) {
-  const auto answer = ask({.files = {{"e", R"({"parameters": {"n": 1e+20, "a": "1e+20", "m": {"k": [Infinity, 1.5, e1, 1.0e+20]}}})"}}});
+  const auto answer = ask(
+      {.files = {{"e", R"({"parameters": {"n": 1e+20, "a": "1e+20", "m": {"k": [Infinity, 1.5, e1, 1.0e+20]}}})"}}});
   EXPECT_EQ(answer->warnings(), (std::vector<std::string>{"heat.number-text", "heat.number-text"}));
 }
 
 TEST(Explicit, wins_as_promised_and_is_overridden_as_shipped) {
-  const Texts files{{"e0", "parameter_merge_strategies: {a: merge}\nparameters: {a: one, n: 1, stray: 1}"}, {"e1", "parameters: {a: two}"}};
-  EXPECT_EQ(ask({.files = files, .parameters = "{a: cli}"})->section("parameters"), R"({"a": "cli", "n": 1, "stray": 1})");
+  const Texts files{{"e0", "parameter_merge_strategies: {a: merge}\nparameters: {a: one, n: 1, stray: 1}"},
+                    {"e1", "parameters: {a: two}"}};
+  EXPECT_EQ(ask({.files = files, .parameters = "{a: cli}"})->section("parameters"),
+            R"({"a": "cli", "n": 1, "stray": 1})");
   const auto shipped = ask({.files = files, .parameters = "{a: cli, n: '7'}", .compat = Compat::shipped});
   EXPECT_EQ(shipped->section("parameters"), R"({"a": "clionetwo", "n": 1})");
-  EXPECT_EQ(shipped->warnings(), (std::vector<std::string>{"heat.dropped-name", "heat.explicit-overridden", "heat.explicit-overridden"}));
+  EXPECT_EQ(shipped->warnings(),
+            (std::vector<std::string>{"heat.dropped-name", "heat.explicit-overridden", "heat.explicit-overridden"}));
 }
 
 TEST(Body, counts_without_a_list_only) {
-  const std::string body = "parameters: {a: body, stray: 1}\nresource_registry: {'A::B': 'C::D'}\nparameter_merge_strategies: {a: merge}";
+  const std::string body =
+      "parameters: {a: body, stray: 1}\nresource_registry: {'A::B': 'C::D'}\nparameter_merge_strategies: {a: merge}";
   EXPECT_EQ(
       ask({.parameters = "{b: cli}", .body = body})->all(),
       R"({"resource_registry": {"resources": {}, "A::B": "C::D"}, "parameters": {"a": "body", "stray": 1, "b": "cli"}, "parameter_defaults": {}, )"
@@ -138,16 +158,19 @@ TEST(Body, counts_without_a_list_only) {
   EXPECT_EQ(ask({.files = {{"e", "parameters: {b: file}"}}, .body = body})->section("parameters"), R"({"b": "file"})");
   EXPECT_EQ(ask({.body = "parameters: words"})->error, "heat.section-shape: 'parameters' must be a mapping, not text");
   const auto created = ask({.body = body});
-  EXPECT_EQ(ask({.files = {{"e", "parameters: {a: file}"}}, .state = created->state()})->section("parameters"), R"({"a": "file"})");
+  EXPECT_EQ(ask({.files = {{"e", "parameters: {a: file}"}}, .state = created->state()})->section("parameters"),
+            R"({"a": "file"})");
 }
 
 TEST(Hidden, values_are_shown_in_the_plain_result_only) {
-  const Texts files{{"e0", "parameters: {secret: geheim, a: x}\nparameter_defaults: {secret: null}"}, {"e1", "parameters: {secret: heimlich}"}};
+  const Texts files{{"e0", "parameters: {secret: geheim, a: x}\nparameter_defaults: {secret: null}"},
+                    {"e1", "parameters: {secret: heimlich}"}};
   const auto answer = ask({.files = files, .parameters = "{secret: versteckt}"}, true);
   ASSERT_EQ(answer->error, "");
   EXPECT_EQ(answer->section("parameters"), R"({"secret": "versteckt", "a": "x"})");
   const std::string blame = report::blame_text(answer->sources, answer->composition->shown.value, {});
-  const std::string history = report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown));
+  const std::string history =
+      report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown));
   for (const char* word : {"geheim", "heimlich", "versteckt"}) {
     EXPECT_EQ(blame.find(word), std::string::npos) << blame;
     EXPECT_EQ(history.find(word), std::string::npos) << history;
@@ -158,9 +181,13 @@ TEST(Hidden, values_are_shown_in_the_plain_result_only) {
 }
 
 TEST(Hidden, values_are_in_no_message) {
-  for (const char* text : {"parameters: {secret: [geheim, 1}", "parameter_merge_strategies: {secret: merge}\nparameters: {secret: {geheim: geheim}}",
-                           "parameter_merge_strategies: {default: merge}\nparameters: {a: 5, secret: geheim}\nparms: {}"}) {
-    const auto answer = ask({.files = {{"e0", "parameters: {secret: geheim}\nparameter_merge_strategies: {default: merge}"}, {"e1", text}}});
+  for (const char* text :
+       {"parameters: {secret: [geheim, 1}",
+        "parameter_merge_strategies: {secret: merge}\nparameters: {secret: {geheim: geheim}}",
+        "parameter_merge_strategies: {default: merge}\nparameters: {a: 5, secret: geheim}\nparms: {}"}) {
+    const auto answer =
+        ask({.files = {{"e0", "parameters: {secret: geheim}\nparameter_merge_strategies: {default: merge}"},
+                       {"e1", text}}});
     EXPECT_NE(answer->error, "");
     EXPECT_EQ(answer->report.find("geheim"), std::string::npos) << answer->report;
   }
@@ -170,29 +197,32 @@ TEST(History, tells_of_each_parameter_and_entry_who_set_it_and_who_lost) {
   const Texts files{{"a.yaml", "parameters:\n  a: one\n  n: 1\nresource_registry:\n  A::X: B::X\n  A::Y: null\n"},
                     {"b.yaml", "parameters:\n  a: two\n  n: null\n  stray: 5\nresource_registry:\n  A::X: C::X\n"}};
   const auto answer = ask({.files = files, .parameters = "{a: cli}"}, true);
-  EXPECT_EQ(report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown)),
-            "/resource_registry/resources: {}\n"
-            "/resource_registry/A::X: \"C::X\"\n"
-            "  won       b.yaml:6:9  \"C::X\"\n"
-            "  shadowed  a.yaml:5:9  \"B::X\"\n"
-            "/parameters/a: \"cli\"\n"
-            "  won       <parameter>:1:5  \"cli\"\n"
-            "  shadowed  b.yaml:2:6       \"two\"\n"
-            "  shadowed  a.yaml:2:6       \"one\"\n"
-            "/parameters/n: 1\n"
-            "  won       a.yaml:3:6  1\n"
-            "  shadowed  b.yaml:3:6  null\n"
-            "/parameters/stray: (gone)\n"
-            "  removed   b.yaml:4:10  5\n"
-            "/parameter_defaults: {}\n"
-            "/event_sinks: []\n"
-            "/encrypted_param_names: []\n");
+  EXPECT_EQ(
+      report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown)),
+      "/resource_registry/resources: {}\n"
+      "/resource_registry/A::X: \"C::X\"\n"
+      "  won       b.yaml:6:9  \"C::X\"\n"
+      "  shadowed  a.yaml:5:9  \"B::X\"\n"
+      "/parameters/a: \"cli\"\n"
+      "  won       <parameter>:1:5  \"cli\"\n"
+      "  shadowed  b.yaml:2:6       \"two\"\n"
+      "  shadowed  a.yaml:2:6       \"one\"\n"
+      "/parameters/n: 1\n"
+      "  won       a.yaml:3:6  1\n"
+      "  shadowed  b.yaml:3:6  null\n"
+      "/parameters/stray: (gone)\n"
+      "  removed   b.yaml:4:10  5\n"
+      "/parameter_defaults: {}\n"
+      "/event_sinks: []\n"
+      "/encrypted_param_names: []\n");
 }
 
 TEST(History, tells_how_values_were_joined) {
-  const auto answer = ask(
-      {.files = {{"a.yaml", "parameter_merge_strategies: {l: merge}\nparameters:\n  l: x\n"}, {"b.yaml", "parameters:\n  l: y\n  a: z\n"}}}, true);
-  EXPECT_EQ(report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown, {"parameters"})),
+  const auto answer = ask({.files = {{"a.yaml", "parameter_merge_strategies: {l: merge}\nparameters:\n  l: x\n"},
+                                     {"b.yaml", "parameters:\n  l: y\n  a: z\n"}}},
+                          true);
+  EXPECT_EQ(report::explain_text(answer->sources, answer->history(),
+                                 answer->history().explain(answer->composition->shown, {"parameters"})),
             "/parameters/l: \"x,y\"\n"
             "  merged    a.yaml:3:6  \"x\"\n"
             "  merged    b.yaml:2:6  \"y\"  by merge\n"
@@ -202,9 +232,10 @@ TEST(History, tells_how_values_were_joined) {
 
 TEST(History, agrees_with_the_plain_result) {
   for (const Compat compat : {Compat::promised, Compat::shipped}) {
-    const Texts files{
-        {"x", "parameters: {m: {k: 1}}\nparameter_merge_strategies: {m: deep_merge}\nresource_registry: {resources: {'*': {hooks: []}}}"},
-        {"y", "parameters: {m: {j: [1]}, a: z}"}};
+    const Texts files{{"x",
+                       "parameters: {m: {k: 1}}\nparameter_merge_strategies: {m: deep_merge}\nresource_registry: "
+                       "{resources: {'*': {hooks: []}}}"},
+                      {"y", "parameters: {m: {j: [1]}, a: z}"}};
     const Asked asked{.files = files, .state = imported_state, .parameters = "{a: cli}", .compat = compat};
     EXPECT_EQ(ask(asked, true)->all(), ask(asked)->all());
   }
@@ -223,13 +254,19 @@ TEST(State, that_was_cut_off_or_edited_is_one_error) {
   for (const auto& [text, error] :
        {Edited{"[]", "heat.state: a state must be a mapping, not a sequence"},
         Edited{R"({"template": 3})", "heat.state: 'template' of a state must be a text or a mapping, not an integer"},
-        Edited{R"({"environment_files": {}})", "heat.state: 'environment_files' of a state must be a sequence of names, not a mapping"},
-        Edited{R"({"environment_files": [1]})", "heat.state: 'environment_files' of a state must be a sequence of names; this item is an integer"},
-        Edited{R"({"files": {"a": 1}})", "heat.state: 'files' of a state must be a mapping from names to texts; this item is an integer"},
-        Edited{R"({"environment_files": ["x"]})", "heat.missing-file: the contents of this environment file are missing: 'x'"},
-        Edited{R"({"cleared_parameters": {"a": "x"}})", "heat.state: 'a' of 'cleared_parameters' must be a sequence of file names, not text"},
+        Edited{R"({"environment_files": {}})",
+               "heat.state: 'environment_files' of a state must be a sequence of names, not a mapping"},
+        Edited{R"({"environment_files": [1]})",
+               "heat.state: 'environment_files' of a state must be a sequence of names; this item is an integer"},
+        Edited{R"({"files": {"a": 1}})",
+               "heat.state: 'files' of a state must be a mapping from names to texts; this item is an integer"},
+        Edited{R"({"environment_files": ["x"]})",
+               "heat.missing-file: the contents of this environment file are missing: 'x'"},
+        Edited{R"({"cleared_parameters": {"a": "x"}})",
+               "heat.state: 'a' of 'cleared_parameters' must be a sequence of file names, not text"},
         Edited{R"({"environment": {"parms": {"a": 1}}})", "heat.section: environment has wrong section \"parms\""},
-        Edited{R"({"base_environment": {"event_sinks": [3]}})", "heat.event-sink: event_sinks: a sink must be a mapping, not an integer"}}) {
+        Edited{R"({"base_environment": {"event_sinks": [3]}})",
+               "heat.event-sink: event_sinks: a sink must be a mapping, not an integer"}}) {
     EXPECT_EQ(ask({.state = text})->error, error);
   }
 }
@@ -244,8 +281,9 @@ TEST(State, with_an_edited_checkpoint_is_combined_again) {
   EXPECT_EQ(answer->section("parameters"), R"({"a": "two", "m": {"k": 1}})");
   EXPECT_EQ(answer->warnings(), std::vector<std::string>{"heat.checkpoint"});
   for (const char* checkpoint : {"3", "[]", "{}", R"({"version": "1"})", R"({"version": "9", "files": 3})"}) {
-    const auto odd =
-        ask({.state = std::string(R"({"environment_files": ["e"], "files": {"e": "parameters: {a: 1}"}, "checkpoint": )") + checkpoint + "}"});
+    const auto odd = ask(
+        {.state = std::string(R"({"environment_files": ["e"], "files": {"e": "parameters: {a: 1}"}, "checkpoint": )") +
+                  checkpoint + "}"});
     EXPECT_EQ(odd->section("parameters"), R"({"a": 1})");
   }
 }

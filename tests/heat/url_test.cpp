@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URLs: expectations are those of Python's urllib.
 #include "heat/url.hpp"
 
@@ -16,17 +17,19 @@ class UrlJoin : public ::testing::TestWithParam<Join> {};
 
 TEST_P(UrlJoin, is_that_of_urljoin) { EXPECT_EQ(join_urls(GetParam().base, GetParam().reference), GetParam().joined); }
 
-INSTANTIATE_TEST_SUITE_P(Table, UrlJoin,
-                         ::testing::Values(Join{"file:///a/b/", "c.yaml", "file:///a/b/c.yaml"},
-                                           Join{"file:///a/b/", "../c.yaml", "file:///a/c.yaml"}, Join{"file:///a/b/", "./x/./y", "file:///a/b/x/y"},
-                                           Join{"file:///a/b/", "/c.yaml", "file:///c.yaml"}, Join{"file:///", "c.yaml", "file:///c.yaml"},
-                                           Join{"file:///a/", "../../../c", "file:///c"}, Join{"file:///a/b/", "", "file:///a/b/"},
-                                           Join{"file:///a/b/", "..", "file:///a/"}, Join{"file:///a/b/", "http://h/x", "http://h/x"},
-                                           Join{"http://h/a/", "b?q#f", "http://h/a/b?q#f"}, Join{"http://h/a/", "//g/x", "http://g/x"},
-                                           Join{"http://h", "x", "http://h/x"}, Join{"tpl/", "n.yaml", "tpl/n.yaml"},
-                                           Join{"file:///a/", "my file.yaml", "file:///a/my file.yaml"}, Join{"file:///a/", "x::y", "x::y"},
-                                           Join{"", "n.yaml", "n.yaml"}, Join{"file:///a//b/", "c", "file:///a/b/c"},
-                                           Join{"file:///a/", "swift:x", "swift:x"}));
+INSTANTIATE_TEST_SUITE_P(
+    Table, UrlJoin,
+    ::testing::Values(Join{"file:///a/b/", "c.yaml", "file:///a/b/c.yaml"},
+                      Join{"file:///a/b/", "../c.yaml", "file:///a/c.yaml"},
+                      Join{"file:///a/b/", "./x/./y", "file:///a/b/x/y"},
+                      Join{"file:///a/b/", "/c.yaml", "file:///c.yaml"}, Join{"file:///", "c.yaml", "file:///c.yaml"},
+                      Join{"file:///a/", "../../../c", "file:///c"}, Join{"file:///a/b/", "", "file:///a/b/"},
+                      Join{"file:///a/b/", "..", "file:///a/"}, Join{"file:///a/b/", "http://h/x", "http://h/x"},
+                      Join{"http://h/a/", "b?q#f", "http://h/a/b?q#f"}, Join{"http://h/a/", "//g/x", "http://g/x"},
+                      Join{"http://h", "x", "http://h/x"}, Join{"tpl/", "n.yaml", "tpl/n.yaml"},
+                      Join{"file:///a/", "my file.yaml", "file:///a/my file.yaml"}, Join{"file:///a/", "x::y", "x::y"},
+                      Join{"", "n.yaml", "n.yaml"}, Join{"file:///a//b/", "c", "file:///a/b/c"},
+                      Join{"file:///a/", "swift:x", "swift:x"}));
 
 TEST(Urls, of_paths_are_absolute_and_encoded) {
   EXPECT_EQ(url_of_path("my env.yaml", "/tmp/x"), "file:///tmp/x/my%20env.yaml");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many files: memory that is used again must not show in what comes of them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,14 +10,17 @@
 namespace strata::heat {
 namespace {
 
-/// Files with some 400 nodes each, whose values stay for different times: replaced by the next file, joined for good, set once and left alone.
+/// Files with some 400 nodes each, whose values stay for different times: replaced by the next file, joined for good,
+/// set once and left alone.
 Texts many_files(int count, const std::string& strategies) {
   Texts files;
   for (int i = 0; i < count; ++i) {
     std::string filler;
     for (int k = 0; k < 150; ++k) filler += fmt::format("k{}: [{}, 'text {}'], ", k, i, k);
-    std::string text = fmt::format("parameters:\n  a: 'value {0}'\n  m: &m {{{1}only{2}: {{x: {0}, big: 12345678901234567890{0}}}}}\n  l: [i{0}]\n",
-                                   i, filler, i % 50);
+    std::string text = fmt::format(
+        "parameters:\n  a: 'value {0}'\n  m: &m {{{1}only{2}: {{x: {0}, big: 12345678901234567890{0}}}}}\n  l: "
+        "[i{0}]\n",
+        i, filler, i % 50);
     text += fmt::format("parameter_defaults:\n  &key b: by{0}\n  m: *m\n", i);
     if (i % 97 == 0) text += fmt::format("  n: {}\n", i);
     text += fmt::format("resource_registry:\n  'A::R{}': r{}.yaml\n  'A::Same': s{}.yaml\n", i % 40, i, i);
@@ -27,12 +31,13 @@ Texts many_files(int count, const std::string& strategies) {
 }
 
 std::string blamed(const Composed& answer) {
-  return report::blame_text(answer.sources, answer.composition->shown.value, {.profile = nullptr, .sort_keys = false, .indent = 2});
+  return report::blame_text(answer.sources, answer.composition->shown.value,
+                            {.profile = nullptr, .sort_keys = false, .indent = 2});
 }
 
 TEST(YoungGeneration, MemoryThatIsUsedAgainDoesNotShow) {
-  for (const std::string strategies :
-       {"", "parameter_merge_strategies: {m: deep_merge, l: merge}\n", "parameter_merge_strategies: {m: odd, l: merge}\n"}) {
+  for (const std::string strategies : {"", "parameter_merge_strategies: {m: deep_merge, l: merge}\n",
+                                       "parameter_merge_strategies: {m: odd, l: merge}\n"}) {
     const Asked asked{.files = many_files(400, strategies)};
     const auto plain = ask(asked);
     const auto remembered = ask(asked, true);  // With a history nothing is let go of.
@@ -48,7 +53,8 @@ TEST(YoungGeneration, MemoryThatIsUsedAgainDoesNotShow) {
 TEST(YoungGeneration, SharedNodesStayShared) {
   // Written out, the value would be a billion nodes.
   std::string text = "a0: &a0 [x]\n";
-  for (int i = 1; i < 10; ++i) text += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
+  for (int i = 1; i < 10; ++i)
+    text += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
   YoungGeneration young(std::make_shared<Arena>());
   Sources sources;
   const Limits limits{.aliases = 10'000'000'000, .result = 10'000'000'000};
@@ -58,7 +64,8 @@ TEST(YoungGeneration, SharedNodesStayShared) {
   young.clear(100);
   EXPECT_LT(young.home().bytes(), 1'000'000U);
   EXPECT_EQ(copy.size(), 8U);
-  const Value& leaf = copy.items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0];
+  const Value& leaf =
+      copy.items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0];
   EXPECT_EQ(leaf.items()[0].text(), "x");
 }
 
@@ -72,7 +79,8 @@ TEST(YoungGeneration, KeysOfAnyKindSurvive) {
   young.begin(0);
   const Value copy = young.keep(root);
   young.clear(100);
-  EXPECT_EQ(text::read_yaml(sources, sources.add("f", std::string(1000, ' ') + "{x: [1, 2, 'other text']}"), text::heat(), {}, young.documents())
+  EXPECT_EQ(text::read_yaml(sources, sources.add("f", std::string(1000, ' ') + "{x: [1, 2, 'other text']}"),
+                            text::heat(), {}, young.documents())
                 .root.size(),
             1U);
   EXPECT_TRUE(identical(copy, expected));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hiera.yaml: its errors to the letter, and what older versions mean.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,8 @@ using testing::levels;
 using testing::World;
 
 TEST(Config, ErrorsHavePlaceAndCaret) {
-  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - name: one\n    path: a.yaml\n    paths: [b.yaml]\n"}});
+  World here(
+      World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - name: one\n    path: a.yaml\n    paths: [b.yaml]\n"}});
   EXPECT_EQ(
       here.told("k"),
       R"(/code/environments/production/hiera.yaml:5:12: error: hierarchy[0]: Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy 'one' [hiera.config]
@@ -19,7 +21,9 @@ TEST(Config, ErrorsHavePlaceAndCaret) {
       |            ^
 )");
   World twice(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - name: one\n  - name: one\n"}});
-  EXPECT_EQ(twice.told("k"), R"(/code/environments/production/hiera.yaml:4:11: error: Hierarchy name 'one' defined more than once [hiera.config]
+  EXPECT_EQ(
+      twice.told("k"),
+      R"(/code/environments/production/hiera.yaml:4:11: error: Hierarchy name 'one' defined more than once [hiera.config]
     4 |   - name: one
       |           ^
 /code/environments/production/hiera.yaml:3:11: note: first here
@@ -27,14 +31,16 @@ TEST(Config, ErrorsHavePlaceAndCaret) {
       |           ^
 )");
   World unknown(World::Files{{"hiera.yaml", "version: 5\nhierachy: []\n"}});
-  EXPECT_EQ(unknown.told("k"), R"(/code/environments/production/hiera.yaml:2:1: error: the top: unrecognized key 'hierachy' [hiera.config]
+  EXPECT_EQ(unknown.told("k"),
+            R"(/code/environments/production/hiera.yaml:2:1: error: the top: unrecognized key 'hierachy' [hiera.config]
     2 | hierachy: []
       | ^
 hint: did you mean 'hierarchy'?
 )");
   World older(World::Files{{"hiera.yaml", "version: 6\n"}});
-  EXPECT_EQ(older.told("k"),
-            R"(/code/environments/production/hiera.yaml:1:10: error: This runtime does not support hiera.yaml version 6 [hiera.version]
+  EXPECT_EQ(
+      older.told("k"),
+      R"(/code/environments/production/hiera.yaml:1:10: error: This runtime does not support hiera.yaml version 6 [hiera.version]
     1 | version: 6
       |          ^
 hint: write version: 5
@@ -42,7 +48,8 @@ hint: write version: 5
 }
 
 TEST(Config, AWrongShapeComesFirst) {
-  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: x, paths: [y]}\n  - {name: 5}\n"}});
+  World here(
+      World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: x, paths: [y]}\n  - {name: 5}\n"}});
   EXPECT_EQ(here.answer("k"), "hiera.config: hierarchy[1].name: expects a text, got an integer");
   World global(World::Files{{"/code/hiera.yaml", "version: 4\nhierarchy: [{name: a}]\n"}});
   EXPECT_EQ(global.answer("k"), "hiera.config: hierarchy[0]: expects a value for key 'backend'");
@@ -78,21 +85,29 @@ TEST(Config, Errors) {
            {"version: 5\nhierarchy: [{name: 5}]", "hiera.config: hierarchy[0].name: expects a text, got an integer"},
            {"version: 5\nhierarchy: [{name: a, frob: 1}]", "hiera.config: hierarchy[0]: unrecognized key 'frob'"},
            {"version: 5\nhierarchy: [{name: a, data_hash: x, lookup_key: y}]",
-            "hiera.config: hierarchy[0]: Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy 'a'"},
-           {"version: 5\nhierarchy: [{name: a, paths: []}]", "hiera.config: hierarchy[0].paths: expects size to be at least 1, got 0"},
-           {"version: 5\nhierarchy: [{name: a, paths: [b, 5]}]", "hiera.config: hierarchy[0].paths[1]: expects a text, got an integer"},
-           {"version: 5\nhierarchy: [{name: a, mapped_paths: [b, c]}]", "hiera.config: hierarchy[0].mapped_paths: expects size to be 3, got 2"},
+            "hiera.config: hierarchy[0]: Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined "
+            "in hierarchy 'a'"},
+           {"version: 5\nhierarchy: [{name: a, paths: []}]",
+            "hiera.config: hierarchy[0].paths: expects size to be at least 1, got 0"},
+           {"version: 5\nhierarchy: [{name: a, paths: [b, 5]}]",
+            "hiera.config: hierarchy[0].paths[1]: expects a text, got an integer"},
+           {"version: 5\nhierarchy: [{name: a, mapped_paths: [b, c]}]",
+            "hiera.config: hierarchy[0].mapped_paths: expects size to be 3, got 2"},
            {"version: 5\nhierarchy: [{name: a, options: {path: b}}]",
             "hiera.config: hierarchy[0].options: Option key 'path' used in hierarchy 'a' is reserved by Puppet"},
            {"version: 5\nhierarchy: [{name: a, options: {b_: b}}]",
-            "hiera.config: hierarchy[0].options: 'b_' is not an option name: write a letter, then letters, digits, '_' and '-', a letter or digit "
+            "hiera.config: hierarchy[0].options: 'b_' is not an option name: write a letter, then letters, digits, '_' "
+            "and '-', a letter or digit "
             "at the end"},
            {"version: 5\ndefaults: {path: x}", "hiera.config: defaults: unrecognized key 'path'"},
            {"version: 5\ndefaults: {datadir: x}\nhierarchy: [{name: a}]",
-            "hiera.config: hierarchy[0]: One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy 'a'"},
+            "hiera.config: hierarchy[0]: One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in "
+            "hierarchy 'a'"},
            {"version: 5\ndefaults: {datadir: x}",
-            "hiera.config: hierarchy: One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy 'Common'"},
-           {"version: 5\ndefault_hierarchy: []", "hiera.config: default_hierarchy: 'default_hierarchy' is only allowed in the module layer"},
+            "hiera.config: hierarchy: One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in "
+            "hierarchy 'Common'"},
+           {"version: 5\ndefault_hierarchy: []",
+            "hiera.config: default_hierarchy: 'default_hierarchy' is only allowed in the module layer"},
            {"version: 5\nhierarchy: [{name: a, hiera3_backend: x}]",
             "hiera.config: hierarchy[0]: 'hiera3_backend' is only allowed in the global layer"},
        }) {
@@ -103,28 +118,33 @@ TEST(Config, Errors) {
 
 TEST(Config, GlobalLayer) {
   const auto global = [](const std::string& text) {
-    World here(World::Files{{"/code/hiera.yaml", text}, {"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: env\n"}});
+    World here(
+        World::Files{{"/code/hiera.yaml", text}, {"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: env\n"}});
     return here.answer("k");
   };
   EXPECT_EQ(global("version: 5\nhierarchy: [{name: a, hiera3_backend: yaml}]\n"),
             "hiera.config: hierarchy[0]: Use \"data_hash: yaml_data\" instead of \"hiera3_backend: yaml\"");
-  EXPECT_EQ(global("version: 5\nhierarchy: [{name: a, hiera3_backend: frob}]\n"),
-            "hiera.config: hierarchy[0]: hiera3_backend 'frob' is not supported: back ends written in Ruby cannot be loaded");
+  EXPECT_EQ(
+      global("version: 5\nhierarchy: [{name: a, hiera3_backend: frob}]\n"),
+      "hiera.config: hierarchy[0]: hiera3_backend 'frob' is not supported: back ends written in Ruby cannot be loaded");
   EXPECT_EQ(global("version: 4\n"), "hiera.version: hiera.yaml version 4 cannot be used in the global layer");
   EXPECT_EQ(global("version: 5\nhierarchy: []\n"), R"("env")");
 }
 
 TEST(Config, FunctionsAreCheckedWhenTheyAreCalled) {
-  World absent(World::Files{{"hiera.yaml", "version: 5\nhierarchy: [{name: a, data_hash: frob, path: none.yaml}, {name: b, path: common.yaml}]\n"},
-                            {"data/common.yaml", "k: v\n"}});
+  World absent(World::Files{
+      {"hiera.yaml",
+       "version: 5\nhierarchy: [{name: a, data_hash: frob, path: none.yaml}, {name: b, path: common.yaml}]\n"},
+      {"data/common.yaml", "k: v\n"}});
   EXPECT_EQ(absent.answer("k"), R"("v")");
   World there(
-      World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, data_hash: frob, path: common.yaml}\n"}, {"data/common.yaml", "k: v\n"}});
+      World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, data_hash: frob, path: common.yaml}\n"},
+                   {"data/common.yaml", "k: v\n"}});
   const std::string told = there.told("k");
   EXPECT_NE(told.find("hiera.yaml:3:26: error: "), std::string::npos) << told;
   EXPECT_NE(told.find("[hiera.function]"), std::string::npos) << told;
-  World options(
-      World::Files{{"hiera.yaml", "version: 5\nhierarchy: [{name: a, path: common.yaml, options: {x: 1}}]\n"}, {"data/common.yaml", "k: v\n"}});
+  World options(World::Files{{"hiera.yaml", "version: 5\nhierarchy: [{name: a, path: common.yaml, options: {x: 1}}]\n"},
+                             {"data/common.yaml", "k: v\n"}});
   EXPECT_TRUE(options.answer("k").starts_with("hiera.function-options: ")) << options.answer("k");
 }
 
@@ -150,11 +170,12 @@ hierarchy:
 }
 
 TEST(Config, TheTopScopeDoesNotHaveTheNamesOfMappedPaths) {
-  for (const auto& [name, found] : {std::pair("svc", R"("web")"), std::pair("::svc", R"("hidden")"), std::pair("::item", R"("common")")}) {
+  for (const auto& [name, found] :
+       {std::pair("svc", R"("web")"), std::pair("::svc", R"("hidden")"), std::pair("::item", R"("common")")}) {
     World here(
-        World::Files{{"hiera.yaml",
-                      fmt::format("version: 5\nhierarchy: [{{name: a, mapped_paths: [services, {}, '%{{{}}}.yaml']}}, {{name: b, path: c.yaml}}]\n",
-                                  std::string_view(name).ends_with("item") ? "item" : "svc", name)},
+        World::Files{{"hiera.yaml", fmt::format("version: 5\nhierarchy: [{{name: a, mapped_paths: [services, {}, "
+                                                "'%{{{}}}.yaml']}}, {{name: b, path: c.yaml}}]\n",
+                                                std::string_view(name).ends_with("item") ? "item" : "svc", name)},
                      {"data/web.yaml", "l: web\n"},
                      {"data/hidden.yaml", "l: hidden\n"},
                      {"data/c.yaml", "l: common\n"}},
@@ -164,12 +185,12 @@ TEST(Config, TheTopScopeDoesNotHaveTheNamesOfMappedPaths) {
 }
 
 TEST(Version3, BackendsSearchTheWholeHierarchy) {
-  World here(
-      World::Files{{"/code/hiera.yaml",
-                    ":backends: [yaml, json]\n:hierarchy: ['%{tier}', common]\n:yaml:\n  :datadir: /h\n:json: {datadir: rel, extension: js}\n"},
-                   {"/h/common.yaml", "a: yaml\nb: yaml\n"},
-                   {"/start/rel/prod.js", R"({"a": "json", "c": "json"})"}},
-      "{tier: prod}");
+  World here(World::Files{{"/code/hiera.yaml",
+                           ":backends: [yaml, json]\n:hierarchy: ['%{tier}', common]\n:yaml:\n  :datadir: /h\n:json: "
+                           "{datadir: rel, extension: js}\n"},
+                          {"/h/common.yaml", "a: yaml\nb: yaml\n"},
+                          {"/start/rel/prod.js", R"({"a": "json", "c": "json"})"}},
+             "{tier: prod}");
   EXPECT_EQ(here.answer("a"), R"("yaml")");
   EXPECT_EQ(here.answer("c"), R"("json")");
   ASSERT_EQ(here.session.diagnostics().warnings().size(), 1U);
@@ -201,14 +222,17 @@ TEST(Version3, Errors) {
     return here.answer("k");
   };
   EXPECT_EQ(global("backends: [yaml, yaml]\n"), "hiera.config: Backend 'yaml' is defined more than once");
-  EXPECT_EQ(global("backends: [frob]\n"), "hiera.config: backends: backend 'frob' is not supported: back ends written in Ruby cannot be loaded");
+  EXPECT_EQ(global("backends: [frob]\n"),
+            "hiera.config: backends: backend 'frob' is not supported: back ends written in Ruby cannot be loaded");
   EXPECT_EQ(global("frob: 1\n"), "hiera.config: the top: unrecognized key 'frob'");
-  EXPECT_EQ(global("merge_behavior: deepest\n"), "hiera.config: merge_behavior: expects native, deep or deeper, got 'deepest'");
+  EXPECT_EQ(global("merge_behavior: deepest\n"),
+            "hiera.config: merge_behavior: expects native, deep or deeper, got 'deepest'");
 }
 
 TEST(Version4, FoldersHaveNoExpressions) {
   const World::Files data{{"prod/common.yaml", "a: prod\n"}, {"%{tier}/common.yaml", "a: plain\n"}};
-  for (const char* text : {"datadir: '%{tier}'\n", "hierarchy: [{name: c, backend: yaml, path: common, datadir: '%{tier}'}]\n"}) {
+  for (const char* text :
+       {"datadir: '%{tier}'\n", "hierarchy: [{name: c, backend: yaml, path: common, datadir: '%{tier}'}]\n"}) {
     World::Files files = data;
     files["hiera.yaml"] = std::string("version: 4\n") + text;
     World here(files, "{tier: prod}");
@@ -233,7 +257,9 @@ hierarchy:
 }
 
 TEST(DataFiles, ErrorsHavePlaceAndCaret) {
-  World here(World::Files{{"hiera.yaml", levels({"a.yaml", "b.yaml"})}, {"data/a.yaml", "k: v\n"}, {"data/b.yaml", "x: 1\nday: 2024-01-02\n"}});
+  World here(World::Files{{"hiera.yaml", levels({"a.yaml", "b.yaml"})},
+                          {"data/a.yaml", "k: v\n"},
+                          {"data/b.yaml", "x: 1\nday: 2024-01-02\n"}});
   const std::string told = here.told("k");
   EXPECT_TRUE(told.starts_with("/code/environments/production/data/b.yaml:2:6: error: ")) << told;
   EXPECT_NE(told.find("    2 | day: 2024-01-02\n      |      ^\n"), std::string::npos) << told;
@@ -242,7 +268,8 @@ TEST(DataFiles, ErrorsHavePlaceAndCaret) {
   EXPECT_EQ(list.session.diagnostics().warnings().size(), 1U) << list.warnings();
   World symbol(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "good: 1\nbad: :sym\n"}});
   EXPECT_EQ(symbol.answer("good"), "1");
-  EXPECT_TRUE(symbol.told("bad").starts_with("/code/environments/production/data/common.yaml:2:6: error: ")) << symbol.told("bad");
+  EXPECT_TRUE(symbol.told("bad").starts_with("/code/environments/production/data/common.yaml:2:6: error: "))
+      << symbol.told("bad");
 }
 
 }  // namespace

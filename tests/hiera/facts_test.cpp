@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts and what else variables can name.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ using testing::World;
 
 /// What a text becomes in a world with these facts.
 std::string filled(std::string_view text, std::string_view facts) {
-  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: \"" + std::string(text) + "\"\n"}}, facts);
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: \"" + std::string(text) + "\"\n"}},
+             facts);
   return here.answer("k");
 }
 
@@ -27,7 +29,8 @@ TEST(Facts, TrustedComesFromClientcert) {
   EXPECT_EQ(filled("%{trusted.certname} %{trusted.hostname} %{trusted.domain} %{trusted.authenticated}",
                    "{clientcert: web1.example.com, hostname: h, domain: d, fqdn: f}"),
             R"("web1.example.com web1 example.com local")");
-  EXPECT_EQ(filled("%{trusted.certname}|%{trusted.domain}", "{clientcert: web1, hostname: h, domain: d, fqdn: f}"), R"("web1|")");
+  EXPECT_EQ(filled("%{trusted.certname}|%{trusted.domain}", "{clientcert: web1, hostname: h, domain: d, fqdn: f}"),
+            R"("web1|")");
   EXPECT_EQ(filled("<%{trusted.certname}> %{trusted.extensions} %{server_facts}", "{}"), R"("<> {} {}")");
 }
 
@@ -65,7 +68,9 @@ TEST(Facts, ErrorsHavePlaceAndCaret) {
 
 TEST(Facts, TheNameSaysTheFormat) {
   Sources sources;
-  const auto read = [&](std::string_view name, std::string text) { return read_facts(sources, sources.add(name, std::move(text)), name, Limits{}); };
+  const auto read = [&](std::string_view name, std::string text) {
+    return read_facts(sources, sources.add(name, std::move(text)), name, Limits{});
+  };
   EXPECT_EQ(read("a.json", R"({"a": 1})").values.size(), 1U);
   STRATA_EXPECT_ERROR(read("a.json", "a: 1\n"), "json.syntax");
   EXPECT_EQ(read("a.yml", R"({"a": 1})").values.size(), 1U);
@@ -76,8 +81,12 @@ TEST(Facts, TheNameSaysTheFormat) {
 
 TEST(Facts, AsPuppetKeepsThem) {
   Sources sources;
-  const auto read = [&](std::string text) { return read_facts(sources, sources.add("web01", std::move(text)), "web01", Limits{}); };
-  const Facts facts = read("--- !ruby/object:Puppet::Node::Facts\nname: web01\nvalues:\n  role: web\nexpiration: 2030-01-01 00:00:00.5 +00:00\n");
+  const auto read = [&](std::string text) {
+    return read_facts(sources, sources.add("web01", std::move(text)), "web01", Limits{});
+  };
+  const Facts facts = read(
+      "--- !ruby/object:Puppet::Node::Facts\nname: web01\nvalues:\n  role: web\nexpiration: 2030-01-01 00:00:00.5 "
+      "+00:00\n");
   ASSERT_EQ(facts.values.size(), 1U);
   EXPECT_EQ(facts.values.find("role")->text(), "web");
   EXPECT_EQ(sources.place(facts.values.find("role")->origin()).line, 4U);

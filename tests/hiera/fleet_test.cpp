@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/fleet.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,9 @@ Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share
         constexpr std::string_view kHead = "lookup of '";
         const std::string_view message = failed.message;
         EXPECT_TRUE(message.starts_with(kHead)) << message;
-        out.failed_keys.push_back(result.node + " " + std::string(message.substr(kHead.size(), message.find('\'', kHead.size()) - kHead.size())));
+        out.failed_keys.push_back(
+            result.node + " " +
+            std::string(message.substr(kHead.size(), message.find('\'', kHead.size()) - kHead.size())));
       }
     });
   } catch (const Error& error) {
@@ -120,17 +123,18 @@ Printed alone(const World& world, const FleetQuery& query) {
 }
 
 World small_world() {
-  return {
-      .files = {{"/code/environments/production/hiera.yaml",
-                 "version: 5\nhierarchy:\n"
-                 "  - {name: node, path: \"nodes/%{node}.yaml\"}\n"
-                 "  - {name: role, path: \"roles/%{role}.yaml\"}\n"
-                 "  - {name: common, path: common.yaml}\n"},
-                {"/code/environments/production/data/common.yaml",
-                 "a: 1\nlist: [x]\nname: \"is %{node}\"\nlookup_options: {list: {merge: unique}}\n"},
-                {"/code/environments/production/data/roles/web.yaml", "list: [w]\nport: 80\n"},
-                {"/code/environments/production/data/nodes/n1.yaml", "a: 2\nlist: [n]\n"}},
-      .nodes = {{"n1", R"({"node": "n1", "role": "web"})"}, {"n2", R"({"node": "n2", "role": "web"})"}, {"n3", R"({"node": "n3", "role": "db"})"}}};
+  return {.files = {{"/code/environments/production/hiera.yaml",
+                     "version: 5\nhierarchy:\n"
+                     "  - {name: node, path: \"nodes/%{node}.yaml\"}\n"
+                     "  - {name: role, path: \"roles/%{role}.yaml\"}\n"
+                     "  - {name: common, path: common.yaml}\n"},
+                    {"/code/environments/production/data/common.yaml",
+                     "a: 1\nlist: [x]\nname: \"is %{node}\"\nlookup_options: {list: {merge: unique}}\n"},
+                    {"/code/environments/production/data/roles/web.yaml", "list: [w]\nport: 80\n"},
+                    {"/code/environments/production/data/nodes/n1.yaml", "a: 2\nlist: [n]\n"}},
+          .nodes = {{"n1", R"({"node": "n1", "role": "web"})"},
+                    {"n2", R"({"node": "n2", "role": "web"})"},
+                    {"n3", R"({"node": "n3", "role": "db"})"}}};
 }
 
 FleetQuery all_keys(FleetForm form = FleetForm::json_line) {
@@ -166,7 +170,8 @@ TEST(Fleet, OptionsThatCannotBeUsedFailForEachNode) {
   world.files["/code/environments/production/data/roles/web.yaml"] = "a: 2\nlookup_options: {j: {}}\n";
   world.nodes.clear();
   for (const char* name : {"n1", "n2", "n3", "n4", "n5"}) world.nodes.emplace_back(name, R"({"role": "web"})");
-  const Printed run = fleet(world, all_keys(), 1);  // One after another: the later ones have what the first has worked out.
+  const Printed run =
+      fleet(world, all_keys(), 1);  // One after another: the later ones have what the first has worked out.
   EXPECT_EQ(run.failures.size() + run.failed_keys.size(), 5U);
   EXPECT_EQ(run.error, "");
 }
@@ -177,8 +182,10 @@ TEST(Fleet, WritesMembersAsTheWholeMappingWouldBeWritten) {
   EXPECT_EQ("{\n" + fleet(world, all_keys(FleetForm::json_member), 1).text + "\n}\n", text::write_json([&] {
               static Sources sources;
               static text::Document document;
-              document =
-                  text::read_json(sources, sources.add("x", R"({"n1": {"a": 2, "list": ["n", "w", "x"], "name": "is n1", "port": 80}})"), Limits());
+              document = text::read_json(
+                  sources,
+                  sources.add("x", R"({"n1": {"a": 2, "list": ["n", "w", "x"], "name": "is n1", "port": 80}})"),
+                  Limits());
               return document.root;
             }()));
 }
@@ -190,13 +197,15 @@ TEST(Fleet, TellsWhichNodeAndKeyFailed) {
   EXPECT_EQ(run.text, "{\"n1\": 80}\n");
   ASSERT_EQ(run.failures.size(), 2U);
   EXPECT_NE(run.failures[0].find("node 'n2', lookup of 'port' failed"), std::string::npos) << run.failures[0];
-  EXPECT_NE(run.failures[0].find("nodes/n2.yaml:2:1"), std::string::npos) << "a file that goes with its node still has places: " << run.failures[0];
+  EXPECT_NE(run.failures[0].find("nodes/n2.yaml:2:1"), std::string::npos)
+      << "a file that goes with its node still has places: " << run.failures[0];
   EXPECT_NE(run.failures[1].find("node 'n3', lookup of 'port' failed"), std::string::npos) << run.failures[1];
 }
 
 TEST(Fleet, EndsWithAnErrorOfTheConfigurationBehindTheResultsBeforeIt) {
   World world = small_world();
-  world.files["/code/environments/production/hiera.yaml"] += "  - {name: none, data_hash: nobody::knows, path: \"only/%{role}.yaml\"}\n";
+  world.files["/code/environments/production/hiera.yaml"] +=
+      "  - {name: none, data_hash: nobody::knows, path: \"only/%{role}.yaml\"}\n";
   world.files["/code/environments/production/data/only/db.yaml"] = "";
   for (const unsigned threads : {1U, 2U, 7U}) {
     const Printed run = fleet(world, one_key("port"), threads);
@@ -210,7 +219,8 @@ TEST(Fleet, PlacesOfTheListAreThoseOfItsFile) {
   world.nodes[1].second = R"({"node": "n2", "facts": {}})";
   const Printed run = fleet(world, all_keys(), 1);
   ASSERT_EQ(run.failures.size(), 1U) << run.error;
-  EXPECT_NE(run.failures.front().find("nodes.json:3:42: error: node 'n2': its facts cannot be used: a fact may not be called 'facts'"),
+  EXPECT_NE(run.failures.front().find(
+                "nodes.json:3:42: error: node 'n2': its facts cannot be used: a fact may not be called 'facts'"),
             std::string::npos)
       << run.failures.front();
   EXPECT_EQ(run.error, "");
@@ -254,7 +264,8 @@ TEST(Fleet, ListsMayBeYaml) {
 TEST(Fleet, FoldersHoldAFileANode) {
   Sources sources;
   const Limits limits;
-  const auto tree = memory_tree({{"f/b.json", "{\"x\": 1}"}, {"f/a-b.yml", "x: 2"}, {"f/a.yaml", "x: ["}, {"f/README.md", "no"}});
+  const auto tree =
+      memory_tree({{"f/b.json", "{\"x\": 1}"}, {"f/a-b.yml", "x: 2"}, {"f/a.yaml", "x: ["}, {"f/README.md", "no"}});
   const auto nodes = node_folder(*tree, "f", limits);
   EXPECT_EQ(nodes->size(), 3U);
   EXPECT_THROW((void)nodes->next()->facts(sources), LookupError) << "a bad file is its node's trouble";
@@ -285,7 +296,8 @@ std::string random_value(int depth) {
     }
     default: {
       std::string out = "{";
-      for (int i = *rc::gen::inRange(0, 3); i > 0; --i) out += "m" + std::to_string(*rc::gen::inRange(0, 3)) + ": " + random_value(depth - 1) + ", ";
+      for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+        out += "m" + std::to_string(*rc::gen::inRange(0, 3)) + ": " + random_value(depth - 1) + ", ";
       return out + "}";
     }
   }
@@ -320,7 +332,8 @@ World random_world() {
     if (*rc::gen::inRange(0, 4) != 0) world.files[environment + "data/" + name + ".yaml"] = random_file("");
   }
   if (*rc::gen::inRange(0, 2) == 0) {
-    world.files["/code/hiera.yaml"] = "version: 5\ndefaults: {datadir: global, data_hash: yaml_data}\nhierarchy: [{name: g, path: \"%{os}.yaml\"}]\n";
+    world.files["/code/hiera.yaml"] =
+        "version: 5\ndefaults: {datadir: global, data_hash: yaml_data}\nhierarchy: [{name: g, path: \"%{os}.yaml\"}]\n";
     world.files["/code/global/o0.yaml"] = random_file("");
   }
   const std::string module = environment + "modules/mod/";
@@ -332,9 +345,10 @@ World random_world() {
     const std::string name = "n" + std::to_string(i);
     const auto pick = [](const char* what, int most) { return what + std::to_string(*rc::gen::inRange(0, most)); };
     std::string tags;
-    for (int tag = *rc::gen::inRange(0, 3); tag > 0; --tag) tags += (tags.empty() ? "\"" : ", \"") + pick("t", 2) + "\"";
-    world.nodes.emplace_back(
-        name, R"({"node": ")" + name + R"(", "role": ")" + pick("r", 3) + R"(", "os": ")" + pick("o", 2) + R"(", "tags": [)" + tags + "]}");
+    for (int tag = *rc::gen::inRange(0, 3); tag > 0; --tag)
+      tags += (tags.empty() ? "\"" : ", \"") + pick("t", 2) + "\"";
+    world.nodes.emplace_back(name, R"({"node": ")" + name + R"(", "role": ")" + pick("r", 3) + R"(", "os": ")" +
+                                       pick("o", 2) + R"(", "tags": [)" + tags + "]}");
   }
   return world;
 }
@@ -350,9 +364,12 @@ std::vector<std::string> nodes_of(const std::vector<std::string>& failures) {
 
 RC_GTEST_PROP(FleetProperties, NodesThatShareGetWhatEachGetsAlone, ()) {
   const World world = random_world();
-  FleetQuery query = *rc::gen::arbitrary<bool>() ? all_keys() : one_key(*rc::gen::element<std::string>("k1", "k1.m1", "k2", "mod::k1", "nothing"));
+  FleetQuery query = *rc::gen::arbitrary<bool>()
+                         ? all_keys()
+                         : one_key(*rc::gen::element<std::string>("k1", "k1.m1", "k2", "mod::k1", "nothing"));
   Arena arena;
-  if (*rc::gen::arbitrary<bool>()) query.query.merge = arena.text(*rc::gen::element<std::string>("first", "unique", "hash", "deep"));
+  if (*rc::gen::arbitrary<bool>())
+    query.query.merge = arena.text(*rc::gen::element<std::string>("first", "unique", "hash", "deep"));
   if (*rc::gen::arbitrary<bool>()) query.query.default_value = arena.text("fallback");
   const Printed expected = alone(world, query);
   const Printed one = fleet(world, query, 1);
@@ -372,7 +389,8 @@ RC_GTEST_PROP(FleetProperties, NodesThatShareGetWhatEachGetsAlone, ()) {
 
 TEST(Fleet, EndsSoonWhenItIsCancelled) {
   World world = small_world();
-  for (int i = 0; i < 5000; ++i) world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
+  for (int i = 0; i < 5000; ++i)
+    world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
   for (const unsigned threads : {1U, 4U}) {
     Stop stop;
     Session session(Snapshot::make(engine_with(threads), memory_tree(world.files)), {.limits = {.stop = &stop}});
@@ -397,7 +415,8 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
 
 TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
   World world = small_world();
-  for (int i = 0; i < 2000; ++i) world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
+  for (int i = 0; i < 2000; ++i)
+    world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
   const auto run = [&](const std::shared_ptr<Snapshot>& snapshot, bool cancels) {
     Session session(snapshot);
     const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of the lookup function. Specification, section 14.
 #include <gtest/gtest.h>
 
@@ -10,8 +11,9 @@ namespace {
 using testing::World;
 
 World world() {
-  return World(World::Files{{"hiera.yaml", "version: 5\n"},
-                            {"data/common.yaml", "k: v\nh: {a: 1}\nnothing: ~\nuses: \"%{lookup('given')}\"\nvariable: '%{given}'\n"}});
+  return World(World::Files{
+      {"hiera.yaml", "version: 5\n"},
+      {"data/common.yaml", "k: v\nh: {a: 1}\nnothing: ~\nuses: \"%{lookup('given')}\"\nvariable: '%{given}'\n"}});
 }
 
 TEST(Forms, TheFirstNameThatIsFound) {
@@ -22,7 +24,8 @@ TEST(Forms, TheFirstNameThatIsFound) {
   EXPECT_EQ(found.value.value.as_integer(), 1);
   EXPECT_EQ(found.name, "h.a");
   query.names = {"none", "nor.this"};
-  EXPECT_EQ(here.answer(query), "hiera.not-found: Function lookup() did not find a value for any of the names ['none', 'nor.this']");
+  EXPECT_EQ(here.answer(query),
+            "hiera.not-found: Function lookup() did not find a value for any of the names ['none', 'nor.this']");
   query.names = {};
   EXPECT_EQ(here.answer(query), "hiera.not-found: Function lookup() did not find a value for any of the names []");
 }
@@ -99,15 +102,20 @@ TEST(Forms, EveryOutcomeIsChecked) {
   query.type = "Integer";
   EXPECT_EQ(here.answer(query), "hiera.type: Found value has wrong type, expects an Integer value, got String");
   query.override_values = here.yaml("{k: x}");
-  EXPECT_EQ(here.answer(query), "hiera.type: Value found for key 'k' in override hash has wrong type, expects an Integer value, got String");
+  EXPECT_EQ(
+      here.answer(query),
+      "hiera.type: Value found for key 'k' in override hash has wrong type, expects an Integer value, got String");
   query.override_values = {};
   query.names = {"none"};
   query.default_value = here.yaml("x");
   EXPECT_EQ(here.answer(query), "hiera.type: Default value has wrong type, expects an Integer value, got String");
   query.block = [](const std::vector<std::string>&) { return Value::boolean(true); };
-  EXPECT_EQ(here.answer(query), "hiera.type: Value returned from default block has wrong type, expects an Integer value, got Boolean");
+  EXPECT_EQ(here.answer(query),
+            "hiera.type: Value returned from default block has wrong type, expects an Integer value, got Boolean");
   query.default_values = here.yaml("{none: x}");
-  EXPECT_EQ(here.answer(query), "hiera.type: Value found for key 'none' in default values hash has wrong type, expects an Integer value, got String");
+  EXPECT_EQ(here.answer(query),
+            "hiera.type: Value found for key 'none' in default values hash has wrong type, expects an Integer value, "
+            "got String");
   query.type = "Optional[String]";
   EXPECT_EQ(here.answer(query), R"("x")");
   query.type = "Frob";
@@ -115,7 +123,8 @@ TEST(Forms, EveryOutcomeIsChecked) {
 }
 
 TEST(Forms, ErrorsNameWhatWasAskedFor) {
-  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n"}});
+  World here(World::Files{{"hiera.yaml", "version: 5\n"},
+                          {"data/common.yaml", "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n"}});
   try {
     (void)here.result(World::query("a"));
     FAIL();
@@ -136,10 +145,11 @@ TEST(Forms, KeysListsEveryRootKeyOnce) {
 }
 
 TEST(Forms, LookupAllGivesEveryKey) {
-  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: a.yaml}\n  - {name: b, path: b.yaml}\n"},
-                          {"data/a.yaml", "z: [1]\na.b: \"%{lookup('z')}\"\n"},
-                          {"data/b.yaml", "z: [2]\nlookup_options: {z: {merge: unique}}\n"}},
-             "{}", {.keeps_history = true});
+  World here(
+      World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: a.yaml}\n  - {name: b, path: b.yaml}\n"},
+                   {"data/a.yaml", "z: [1]\na.b: \"%{lookup('z')}\"\n"},
+                   {"data/b.yaml", "z: [2]\nlookup_options: {z: {merge: unique}}\n"}},
+      "{}", {.keeps_history = true});
   const Result all = here.view().lookup_all({});
   EXPECT_EQ(ruby::inspect(all.value.value), R"({"z"=>[1, 2], "a.b"=>"[1, 2]"})");
   EXPECT_FALSE(here.history().explain(all.value, {"z"}).empty());
@@ -149,11 +159,12 @@ TEST(Forms, LookupAllGivesEveryKey) {
 }
 
 TEST(Forms, LookupAllTellsWhatFailed) {
-  World here(World::Files{{"hiera.yaml", "version: 5\n"},
-                          {"data/common.yaml", "good: 1\nbad: \"%{lookup('none')}\"\nlast: 2\nloop: \"%{lookup('loop')}\"\n"}});
+  World here(World::Files{
+      {"hiera.yaml", "version: 5\n"},
+      {"data/common.yaml", "good: 1\nbad: \"%{lookup('none')}\"\nlast: 2\nloop: \"%{lookup('loop')}\"\n"}});
   std::vector<std::string> failed;
-  const Result all =
-      here.view().lookup_all({}, [&](const std::string& key, const LookupError& error) { failed.push_back(key + ": " + error.code()); });
+  const Result all = here.view().lookup_all(
+      {}, [&](const std::string& key, const LookupError& error) { failed.push_back(key + ": " + error.code()); });
   EXPECT_EQ(ruby::inspect(all.value.value), R"({"good"=>1, "bad"=>"", "last"=>2})");
   EXPECT_EQ(failed, std::vector<std::string>{"loop: hiera.recursion"});
   try {
@@ -163,7 +174,9 @@ TEST(Forms, LookupAllTellsWhatFailed) {
     EXPECT_EQ(std::string_view(error.what()).substr(0, 25), "lookup of 'loop' failed: ");
   }
   // The sink may end it.
-  EXPECT_THROW((void)here.view().lookup_all({}, [](const std::string&, const LookupError& error) { throw LookupError(error); }), LookupError);
+  EXPECT_THROW(
+      (void)here.view().lookup_all({}, [](const std::string&, const LookupError& error) { throw LookupError(error); }),
+      LookupError);
 }
 
 TEST(Forms, NearestKey) {
@@ -189,7 +202,8 @@ TEST(Forms, RenderWritesAsPuppetLookupPrints) {
 
 TEST(Forms, AResultOutlivesWhatItWasMadeFrom) {
   World here(
-      World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "made: ['%{fact} and more text than fits']\nsame: \"%{alias('made')}\"\n"}},
+      World::Files{{"hiera.yaml", "version: 5\n"},
+                   {"data/common.yaml", "made: ['%{fact} and more text than fits']\nsame: \"%{alias('made')}\"\n"}},
       "fact: f");
   NodeView& view = here.view();
   (void)view.lookup(World::query("made"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // File globbing, against what Ruby 3.1's Dir.glob gave for the same files.
 #include "hiera/glob.hpp"
 
@@ -22,9 +23,11 @@ std::string joined(const std::vector<std::string>& paths) {
 
 TEST(Glob, MatchesAsRuby) {
   std::map<std::string, std::string> files;
-  for (const char* name : {".d/x.yaml",  ".hidden.yaml", "1.yaml",      "10.yaml",   "2.yaml",   "B.yaml",   "_.yaml",   "a.yaml",   "a/1.yaml",
-                           "a/k/2.yaml", "br[1].yaml",   "cu{r}l.yaml", "d/.h.yaml", "d/x.yaml", "e/x.yaml", "m/a.yaml", "m/b.yaml", "m/b/c.yaml",
-                           "m/z.yaml",   "q?.yaml",      "sp ace.yaml", "st*r.yaml", "x.json",   "z.yaml",   "é.yaml"}) {
+  for (const char* name :
+       {".d/x.yaml", ".hidden.yaml", "1.yaml",     "10.yaml",    "2.yaml",      "B.yaml",    "_.yaml",
+        "a.yaml",    "a/1.yaml",     "a/k/2.yaml", "br[1].yaml", "cu{r}l.yaml", "d/.h.yaml", "d/x.yaml",
+        "e/x.yaml",  "m/a.yaml",     "m/b.yaml",   "m/b/c.yaml", "m/z.yaml",    "q?.yaml",   "sp ace.yaml",
+        "st*r.yaml", "x.json",       "z.yaml",     "é.yaml"}) {
     files["/r/" + std::string(name)] = "";
   }
   const auto tree = memory_tree(std::move(files));
@@ -34,16 +37,21 @@ TEST(Glob, MatchesAsRuby) {
   };
   for (const Row& row : std::initializer_list<Row>{
            {"**/*.yaml",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | d/x.yaml | e/x.yaml | "
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | "
+            "d/x.yaml | e/x.yaml | "
             "m/a.yaml | m/b/c.yaml | m/b.yaml | m/z.yaml | q?.yaml | sp ace.yaml | st*r.yaml | z.yaml | é.yaml"},
            {"*.yaml",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | st*r.yaml | z.yaml | é.yaml"},
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | "
+            "st*r.yaml | z.yaml | é.yaml"},
            {"*",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | st*r.yaml | x.json | z.yaml | "
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | "
+            "st*r.yaml | x.json | z.yaml | "
             "é.yaml"},
            {"**/*",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | d/x.yaml | e/x.yaml | "
-            "m/a.yaml | m/b/c.yaml | m/b.yaml | m/z.yaml | q?.yaml | sp ace.yaml | st*r.yaml | x.json | z.yaml | é.yaml"},
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | "
+            "d/x.yaml | e/x.yaml | "
+            "m/a.yaml | m/b/c.yaml | m/b.yaml | m/z.yaml | q?.yaml | sp ace.yaml | st*r.yaml | x.json | z.yaml | "
+            "é.yaml"},
            {"**/", ""},
            {"*/", ""},
            {"{d,e}/*.yaml", "d/x.yaml | e/x.yaml"},
@@ -57,7 +65,8 @@ TEST(Glob, MatchesAsRuby) {
            {"a/**/2.yaml", "a/k/2.yaml"},
            {"**/k/*.yaml", "a/k/2.yaml"},
            {"**",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | st*r.yaml | x.json | z.yaml | "
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | q?.yaml | sp ace.yaml | "
+            "st*r.yaml | x.json | z.yaml | "
             "é.yaml"},
            {"a/**", "a/1.yaml"},
            {"m/**/*.yaml", "m/a.yaml | m/b/c.yaml | m/b.yaml | m/z.yaml"},
@@ -85,7 +94,8 @@ TEST(Glob, MatchesAsRuby) {
            {"??.yaml", "10.yaml | q?.yaml"},
            {"[A-Z]*", "B.yaml"},
            {"**/**/*.yaml",
-            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | d/x.yaml | e/x.yaml | "
+            "1.yaml | 10.yaml | 2.yaml | B.yaml | _.yaml | a/1.yaml | a/k/2.yaml | a.yaml | br[1].yaml | cu{r}l.yaml | "
+            "d/x.yaml | e/x.yaml | "
             "m/a.yaml | m/b/c.yaml | m/b.yaml | m/z.yaml | q?.yaml | sp ace.yaml | st*r.yaml | z.yaml | é.yaml"},
            {"**a.yaml", "a.yaml"},
            {"m/**b.yaml", "m/b.yaml"},
@@ -130,7 +140,8 @@ TEST(Glob, SetsAsRuby) {
                                                    {"[]-a]", "]", false},
                                                    {"[!a", "b", false}}) {
     const auto tree = memory_tree({{"/r/" + std::string(row.name), ""}});
-    EXPECT_EQ(glob_files(*tree, "/r/" + std::string(row.pattern)).size(), row.fits ? 1U : 0U) << row.pattern << " " << row.name;
+    EXPECT_EQ(glob_files(*tree, "/r/" + std::string(row.pattern)).size(), row.fits ? 1U : 0U)
+        << row.pattern << " " << row.name;
   }
 }
 
@@ -142,7 +153,9 @@ TEST(Glob, LeadsIntoLinkedFoldersByNameOnly) {
   folder.link("d/r/up", "..");
   folder.link("d/k", "../o");
   folder.link("d/f.yaml", "../o/x.yaml");
-  folder.run("HOME=/nonexistent; export HOME; git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm one");
+  folder.run(
+      "HOME=/nonexistent; export HOME; git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm "
+      "one");
   const std::string root = folder / "d/";
   const std::shared_ptr<const FileTree> disk = host_tree();
   const auto revision = git_tree("HEAD", folder / "");
@@ -151,17 +164,18 @@ TEST(Glob, LeadsIntoLinkedFoldersByNameOnly) {
     std::string_view pattern;
     std::string_view found;
   };
-  for (const Row& row : std::initializer_list<Row>{{"**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
-                                                   {"*/*.yaml", "k/x.yaml | z/c.yaml"},
-                                                   {"k/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
-                                                   {"[k]/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
-                                                   {"**/l/*.yaml", "r/l/x.yaml"},
-                                                   {"**/l/**/*.yaml", "r/l/q/y.yaml | r/l/x.yaml"},
-                                                   {"*/**/*.yaml", "k/q/y.yaml | k/x.yaml | r/s/w.yaml | z/c.yaml"},
-                                                   {"**/*/*.yaml", "k/x.yaml | r/l/x.yaml | r/s/w.yaml | r/up/f.yaml | z/c.yaml"},
-                                                   {"**/**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
-                                                   {"**/r/**/*.yaml", "r/s/w.yaml"},
-                                                   {"**/**/l/**/q/**/*", "r/l/q/y.yaml"}}) {
+  for (const Row& row :
+       std::initializer_list<Row>{{"**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
+                                  {"*/*.yaml", "k/x.yaml | z/c.yaml"},
+                                  {"k/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
+                                  {"[k]/**/*.yaml", "k/q/y.yaml | k/x.yaml"},
+                                  {"**/l/*.yaml", "r/l/x.yaml"},
+                                  {"**/l/**/*.yaml", "r/l/q/y.yaml | r/l/x.yaml"},
+                                  {"*/**/*.yaml", "k/q/y.yaml | k/x.yaml | r/s/w.yaml | z/c.yaml"},
+                                  {"**/*/*.yaml", "k/x.yaml | r/l/x.yaml | r/s/w.yaml | r/up/f.yaml | z/c.yaml"},
+                                  {"**/**/*.yaml", "f.yaml | r/s/w.yaml | z/c.yaml"},
+                                  {"**/r/**/*.yaml", "r/s/w.yaml"},
+                                  {"**/**/l/**/q/**/*", "r/l/q/y.yaml"}}) {
     for (const FileTree* tree : std::initializer_list<const FileTree*>{disk.get(), revision.get(), edited.get()}) {
       std::string found;
       for (const std::string& path : glob_files(*tree, root + std::string(row.pattern)))

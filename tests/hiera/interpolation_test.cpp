@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `%{…}`: the grammar, and what it does in data.
 #include "hiera/interpolation.hpp"
 
@@ -141,7 +142,8 @@ hint: use lookup inside of texts
 )");
   EXPECT_EQ(here.answer("a2"), "hiera.interpolation: Unknown interpolation method 'frob'");
   EXPECT_EQ(here.answer("a3"),
-            "hiera.dig: Data Provider type mismatch: Got String when a hash-like object was expected to access value using 'x' from key 'role.x'");
+            "hiera.dig: Data Provider type mismatch: Got String when a hash-like object was expected to access value "
+            "using 'x' from key 'role.x'");
   EXPECT_EQ(here.answer("a4"), "hiera.interpolation: '%{alias('l')}' as a key of a hash becomes a sequence");
   EXPECT_EQ(here.answer("a5"), "hiera.key: Syntax error in string: 'a..b'");
 }
@@ -160,16 +162,19 @@ TEST(Interpolation, ColonsBeforeVariables) {
                                                    {"list, n, '%{::::n}.yaml'", true},
                                                    {"list, '::n', '%{n}.yaml'", false},
                                                    {"list, '::n', '%{::n}.yaml'", false}}) {
-    World mapped(World::Files{{"hiera.yaml", fmt::format("version: 5\nhierarchy:\n  - name: m\n    mapped_paths: [{}]\n", row.mapped)},
-                              {"data/x.yaml", "k: v\n"}},
-                 "{list: [x]}");
+    World mapped(
+        World::Files{
+            {"hiera.yaml", fmt::format("version: 5\nhierarchy:\n  - name: m\n    mapped_paths: [{}]\n", row.mapped)},
+            {"data/x.yaml", "k: v\n"}},
+        "{list: [x]}");
     EXPECT_EQ(mapped.answer("k") == R"("v")", row.is_found) << row.mapped;
   }
 }
 
 TEST(Interpolation, SettingsThatAreNotAServersOwn) {
-  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy: [{name: c, path: '%{::settings::codedir}/own.yaml'}]\n"},
-                          {"/code/own.yaml", "k: '%{settings::codedir} %{::settings::environmentpath} %{settings::environment}'\n"}});
+  World here(World::Files{
+      {"hiera.yaml", "version: 5\nhierarchy: [{name: c, path: '%{::settings::codedir}/own.yaml'}]\n"},
+      {"/code/own.yaml", "k: '%{settings::codedir} %{::settings::environmentpath} %{settings::environment}'\n"}});
   EXPECT_EQ(here.answer("k"), R"("/code /code/environments production")");
   EXPECT_EQ(here.warnings(), "");
 }
@@ -181,7 +186,8 @@ TEST(Interpolation, UnknownVariablesAreToldOnce) {
   ASSERT_EQ(here.session.diagnostics().warnings().size(), 2U);
   EXPECT_EQ(here.session.diagnostics().warnings()[0].code, "hiera.unknown-variable");
   EXPECT_EQ(here.session.diagnostics().warnings()[1].message, "Undefined variable 'also'");
-  World strict(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: '%{nope}'\n"}}, "{}", {.compat = Compat::puppet8});
+  World strict(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: '%{nope}'\n"}}, "{}",
+               {.compat = Compat::puppet8});
   EXPECT_EQ(strict.answer("a"), "hiera.unknown-variable: Undefined variable 'nope'");
 }
 
@@ -196,7 +202,8 @@ v: "%{v}"
                      "{v: '%{w}', w: '%{v}'}");
   EXPECT_EQ(here.answer("a"), "hiera.recursion: Lookup of key 'a' failed: Recursive lookup detected in [a, b, c]");
   EXPECT_EQ(here.answer("b"), "hiera.recursion: Lookup of key 'b' failed: Recursive lookup detected in [b, c, a]");
-  EXPECT_EQ(here.answer("self"), "hiera.recursion: Lookup of key 'self.y' failed: Recursive lookup detected in [self, self.y]");
+  EXPECT_EQ(here.answer("self"),
+            "hiera.recursion: Lookup of key 'self.y' failed: Recursive lookup detected in [self, self.y]");
   EXPECT_EQ(here.answer("v"), "hiera.recursion: Recursive lookup detected in [v, scope:v, scope:w]");
 }
 
@@ -208,7 +215,8 @@ TEST(Recursion, DoublingIsBounded) {
     data += "k" + std::to_string(i) + ": \"" + next + next + "\"\n";
   }
   const Limits limits{.steps = 10'000};
-  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", data + "k100: ''\n"}}, "{}", {.limits = limits});
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", data + "k100: ''\n"}}, "{}",
+             {.limits = limits});
   // What is remembered is looked up once; a history tells of all that met.
   EXPECT_EQ(here.answer("k0"), R"("")");
   World traced(World::Files{{"hiera.yaml", levels({"common.yaml"})}, {"data/common.yaml", data + "k100: ''\n"}}, "{}",
@@ -217,7 +225,8 @@ TEST(Recursion, DoublingIsBounded) {
   EXPECT_EQ(traced.answer("k95"), R"("")");
 
   std::string facts;
-  for (int i = 0; i < 100; ++i) facts += "v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'\n";
+  for (int i = 0; i < 100; ++i)
+    facts += "v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'\n";
   World paths(World::Files{{"hiera.yaml", levels({"%{v0}.yaml"})}}, facts + "v100: ''\n", {.limits = limits});
   EXPECT_EQ(paths.answer("k"), "limit.steps: interpolation takes too many steps");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How keys are split. The table is what Puppet's SubLookup#split_key gives.
 #include "hiera/key.hpp"
 

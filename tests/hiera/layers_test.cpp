@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers, modules, lookup_options and who of them comes first.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,9 +18,11 @@ World three_layers() {
                    {"hiera.yaml", "version: 5\n"},
                    {"data/common.yaml", "k: [e]\nm::k: [me]\n'::k': bare\n"},
                    {"modules/m/hiera.yaml",
-                    "version: 5\nhierarchy: [{name: a, path: a.yaml}]\ndefault_hierarchy: [{name: d, path: d.yaml}, {name: e, path: e.yaml}]\n"},
+                    "version: 5\nhierarchy: [{name: a, path: a.yaml}]\ndefault_hierarchy: [{name: d, path: d.yaml}, "
+                    "{name: e, path: e.yaml}]\n"},
                    {"modules/m/data/a.yaml", "m::k: [mm]\nforeign: 1\nm::hash: {a: 1}\nm::opt: {convert_to: x}\n"},
-                   {"modules/m/data/d.yaml", "m::k: [md]\nm::only: [one]\nm::hash: {b: 2}\nlookup_options: {'m::only': {merge: unique}}\n"},
+                   {"modules/m/data/d.yaml",
+                    "m::k: [md]\nm::only: [one]\nm::hash: {b: 2}\nlookup_options: {'m::only': {merge: unique}}\n"},
                    {"modules/m/data/e.yaml", "m::only: [two]\n"},
                    {"/code/modules/m/hiera.yaml", "version: 3\n"},
                    {"/code/modules/late/hiera.yaml", "version: 5\n"},
@@ -87,25 +90,29 @@ TEST(Layers, EnvironmentConfIsReadAsPuppetReadsIt) {
         .answer("m::k");
   };
   for (const std::string_view conf :
-       {"[main]\nmodulepath = site\n", "modulepath = site\nmodulepath = modules\n", "modulepath = s*te:modules", "modulepath = site::modules:",
-        "modulepath = $environmentpath/production/site", "modulepath = site {mode = 0644}", "# a = b\r\n\r\n modulepath\t= \"site\"\r\n",
-        "modulepath = $vardir/modules:site:modules", "[other]\nmodulepath = modules\n[main]\nmodulepath = ./site//\n"}) {
+       {"[main]\nmodulepath = site\n", "modulepath = site\nmodulepath = modules\n", "modulepath = s*te:modules",
+        "modulepath = site::modules:", "modulepath = $environmentpath/production/site",
+        "modulepath = site {mode = 0644}", "# a = b\r\n\r\n modulepath\t= \"site\"\r\n",
+        "modulepath = $vardir/modules:site:modules",
+        "[other]\nmodulepath = modules\n[main]\nmodulepath = ./site//\n"}) {
     EXPECT_EQ(answer(conf), R"("site")") << conf;
   }
-  for (const std::string_view conf :
-       {"[other]\nmodulepath = site\n", "manifest = site.pp\n", "modulepath = $codedir/environments/$environment/site:modules"}) {
+  for (const std::string_view conf : {"[other]\nmodulepath = site\n", "manifest = site.pp\n",
+                                      "modulepath = $codedir/environments/$environment/site:modules"}) {
     EXPECT_EQ(answer(conf), R"("modules")") << conf;
   }
   EXPECT_TRUE(answer("modulepath = $codedir/environments/production/s*te").starts_with("hiera.not-found"));
   EXPECT_TRUE(answer("modulepath =\n").starts_with("hiera.not-found"));
-  EXPECT_TRUE(answer("modulepath = 'site' {mode = 0644}\n").starts_with("hiera.not-found")) << "the second quote is not at the end";
-  for (const auto& [conf, told] : {std::pair("modulepath = $nope/site", "Could not find value for $nope"),
-                                   std::pair("modulepath = ${codedir}/modules", "Could not parse 'codedir'"),
-                                   std::pair("modulepath = site {size = 1}", "Invalid file option 'size'"),
-                                   std::pair("modulepath = site {mode = x}", "File modes must be numbers"),
-                                   std::pair("manifest = a\nmodulepath : site\n", "Could not match line modulepath : site"),
-                                   std::pair("\xEF\xBB\xBFmodulepath = site", "Could not match line \xEF\xBB\xBFmodulepath = site"),
-                                   std::pair("modulepath = true", "modulepath is true, and no path")}) {
+  EXPECT_TRUE(answer("modulepath = 'site' {mode = 0644}\n").starts_with("hiera.not-found"))
+      << "the second quote is not at the end";
+  for (const auto& [conf, told] :
+       {std::pair("modulepath = $nope/site", "Could not find value for $nope"),
+        std::pair("modulepath = ${codedir}/modules", "Could not parse 'codedir'"),
+        std::pair("modulepath = site {size = 1}", "Invalid file option 'size'"),
+        std::pair("modulepath = site {mode = x}", "File modes must be numbers"),
+        std::pair("manifest = a\nmodulepath : site\n", "Could not match line modulepath : site"),
+        std::pair("\xEF\xBB\xBFmodulepath = site", "Could not match line \xEF\xBB\xBFmodulepath = site"),
+        std::pair("modulepath = true", "modulepath is true, and no path")}) {
     EXPECT_EQ(answer(conf), fmt::format("hiera.environment-conf: {}", told)) << conf;
   }
 }
@@ -140,10 +147,12 @@ TEST(Layers, DataProvidersOfPuppet4) {
     const auto has_data = [&](const std::string& answer) { return !answer.starts_with(kMissing); };
     EXPECT_EQ(has_data(here.answer("k")), row.has_data) << row.provider << row.config;
     EXPECT_EQ(has_data(here.answer("m::k")), row.has_data) << row.provider << row.config;
-    EXPECT_NE(here.warnings().find(fmt::format("environment.conf:1:1: warning: environment_data_provider = {} {}", row.provider, row.told)),
+    EXPECT_NE(here.warnings().find(fmt::format("environment.conf:1:1: warning: environment_data_provider = {} {}",
+                                               row.provider, row.told)),
               std::string::npos)
         << here.warnings();
-    EXPECT_NE(here.warnings().find(fmt::format(R"(metadata.json:1:120: warning: "data_provider": "{}" {})", row.provider, row.told)),
+    EXPECT_NE(here.warnings().find(
+                  fmt::format(R"(metadata.json:1:120: warning: "data_provider": "{}" {})", row.provider, row.told)),
               std::string::npos)
         << here.warnings();
   }
@@ -152,7 +161,8 @@ TEST(Layers, DataProvidersOfPuppet4) {
 }
 
 TEST(Layers, AConfigurationThatIsNamedAndMissingIsTold) {
-  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: v\n"}, {"/code/hiera.yaml", "version: 5\n"}});
+  World here(World::Files{
+      {"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "k: v\n"}, {"/code/hiera.yaml", "version: 5\n"}});
   here.settings.hiera_config = "/code/hieraa.yaml";
   EXPECT_EQ(here.answer("k"), R"("v")");
   EXPECT_EQ(here.warnings(),
@@ -208,8 +218,10 @@ k.dotted: [2]
   // An explicit merge beats them.
   EXPECT_EQ(here.answer("a", "first"), "[1]");
   EXPECT_EQ(here.answer("'k.dotted'"), "[1, 2]");
-  EXPECT_EQ(here.answer("lookup_options"), "hiera.not-found: Function lookup() did not find a value for the name 'lookup_options'");
-  EXPECT_EQ(here.answer("lookup_options.a"), "hiera.not-found: Function lookup() did not find a value for the name 'lookup_options.a'");
+  EXPECT_EQ(here.answer("lookup_options"),
+            "hiera.not-found: Function lookup() did not find a value for the name 'lookup_options'");
+  EXPECT_EQ(here.answer("lookup_options.a"),
+            "hiera.not-found: Function lookup() did not find a value for the name 'lookup_options.a'");
 }
 
 TEST(LookupOptions, Errors) {
@@ -218,15 +230,18 @@ TEST(LookupOptions, Errors) {
     return here.answer(key);
   };
   EXPECT_EQ(told("lookup_options: text"), "hiera.lookup-options: value of lookup_options must be a hash");
-  EXPECT_EQ(told("lookup_options: {5: {}}"), "hiera.lookup-options: all lookup_options keys must be text, got an integer");
+  EXPECT_EQ(told("lookup_options: {5: {}}"),
+            "hiera.lookup-options: all lookup_options keys must be text, got an integer");
   EXPECT_EQ(told("lookup_options: ~"), "[1]");
   EXPECT_TRUE(told("lookup_options: {'^[': {}}").starts_with("regex.syntax: ")) << told("lookup_options: {'^[': {}}");
   EXPECT_TRUE(told("lookup_options: {k: {merge: deepest}}").starts_with("hiera.merge-options: "));
-  EXPECT_TRUE(told("lookup_options: {k: {merge: {strategy: hash, knockout_prefix: x}}}").starts_with("hiera.merge-options: "));
-  EXPECT_EQ(told("lookup_options: {k: {convert_to: Frob}}"),
-            "hiera.convert-to: Invalid data type in lookup_options for key 'k' could not parse 'Frob', error: 'unknown type 'Frob' at column 1'");
   EXPECT_TRUE(
-      told("lookup_options: {k: {convert_to: Integer}}").starts_with("hiera.convert-to: The convert_to lookup_option for key 'k' raised error: "));
+      told("lookup_options: {k: {merge: {strategy: hash, knockout_prefix: x}}}").starts_with("hiera.merge-options: "));
+  EXPECT_EQ(told("lookup_options: {k: {convert_to: Frob}}"),
+            "hiera.convert-to: Invalid data type in lookup_options for key 'k' could not parse 'Frob', error: 'unknown "
+            "type 'Frob' at column 1'");
+  EXPECT_TRUE(told("lookup_options: {k: {convert_to: Integer}}")
+                  .starts_with("hiera.convert-to: The convert_to lookup_option for key 'k' raised error: "));
   EXPECT_TRUE(told("lookup_options: {k: {merge: \"%{lookup('k')}\"}}").starts_with("hiera.recursion: "))
       << told("lookup_options: {k: {merge: \"%{lookup('k')}\"}}");
 }
@@ -239,7 +254,8 @@ TEST(LookupOptions, ModulesSpeakOfTheirOwnNames) {
                             {"modules/m/data/common.yaml", "lookup_options: " + options + "\nm::k: 2\n"}});
     return here.answer(key);
   };
-  EXPECT_EQ(told("{other: {merge: unique}}", "m::k"), "hiera.lookup-options: all lookup_options keys must start with module name 'm'");
+  EXPECT_EQ(told("{other: {merge: unique}}", "m::k"),
+            "hiera.lookup-options: all lookup_options keys must start with module name 'm'");
   EXPECT_EQ(told("{'^(m)::k': {merge: unique}}", "m::k"),
             "hiera.lookup-options: all lookup_options patterns must match a key starting with module name 'm'");
   EXPECT_EQ(told("{other: {merge: unique}}", "other"), "1");

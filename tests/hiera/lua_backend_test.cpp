@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -55,8 +56,14 @@ class LuaBackend : public ::testing::Test {
     session_.reset();
   }
   const Value& find(const std::string& key, Explanation* explanation = nullptr) {
-    results_.push_back(view().lookup(
-        {.names = {key}, .type = {}, .merge = {}, .override_values = {}, .default_values = {}, .block = {}, .default_value = {}}, explanation));
+    results_.push_back(view().lookup({.names = {key},
+                                      .type = {},
+                                      .merge = {},
+                                      .override_values = {},
+                                      .default_values = {},
+                                      .block = {},
+                                      .default_value = {}},
+                                     explanation));
     return results_.back().value.value;
   }
   std::string json(const std::string& key) {
@@ -155,7 +162,8 @@ TEST_F(LuaBackend, DataDigIsAskedForSegments) {
 
 TEST_F(LuaBackend, OptionsHoldTheLocation) {
   hierarchy(
-      "- {name: paths, lookup_key: 'lua::mine', path: here.txt, options: {a: '%{environment}'}}\n- {name: uris, lookup_key: 'lua::mine', uri: "
+      "- {name: paths, lookup_key: 'lua::mine', path: here.txt, options: {a: '%{environment}'}}\n- {name: uris, "
+      "lookup_key: 'lua::mine', uri: "
       "'http://x/%{environment}'}\n");
   file("data/here.txt", "");
   script("mine", "return function(key, options) if key == (options.path and 'p' or 'u') then return options end end");
@@ -196,9 +204,14 @@ TEST_F(LuaBackend, ContextKeepsValuesAsLongAsTheView) {
   EXPECT_EQ(json("entries"), R"(["v", "7", "b", "mapping", "text", "boolean"])");
   EXPECT_EQ(json("remove"), "false");
   NodeView other = node();
-  EXPECT_THROW(
-      (void)other.lookup({.names = {"get"}, .type = {}, .merge = {}, .override_values = {}, .default_values = {}, .block = {}, .default_value = {}}),
-      LookupError);
+  EXPECT_THROW((void)other.lookup({.names = {"get"},
+                                   .type = {},
+                                   .merge = {},
+                                   .override_values = {},
+                                   .default_values = {},
+                                   .block = {},
+                                   .default_value = {}}),
+               LookupError);
 }
 
 TEST_F(LuaBackend, LocationsKeepTheirValuesApart) {
@@ -246,17 +259,23 @@ TEST_F(LuaBackend, FilesAreReadAndConvertedOnce) {
 TEST_F(LuaBackend, ContextKnowsWhereItIs) {
   hierarchy("- {name: mine, lookup_key: 'lua::who'}\n");
   script("who",
-         "return function(key, options, context) if key == 'a' then return { context.environment_name, context.module_name or 'none', "
+         "return function(key, options, context) if key == 'a' then return { context.environment_name, "
+         "context.module_name or 'none', "
          "context.options == options } end end");
   file("modules/mod/hiera.yaml", "version: 5\nhierarchy:\n- {name: mine, lookup_key: 'lua::who'}\n");
-  file("modules/mod/lib/strata/who.lua", "return function(key, options, context) if key == 'mod::a' then return context.module_name end end");
+  file("modules/mod/lib/strata/who.lua",
+       "return function(key, options, context) if key == 'mod::a' then return context.module_name end end");
   EXPECT_EQ(json("a"), R"(["production", "none", true])");
   EXPECT_EQ(json("mod::a"), R"("mod")");
 }
 
 TEST_F(LuaBackend, ScriptsAreFoundInOrder) {
-  hierarchy("- {name: e, lookup_key: 'lua::of_env'}\n- {name: f, lookup_key: 'lua::first'}\n- {name: n, lookup_key: 'lua::bravo::first'}\n");
-  const auto answers = [](const std::string& key) { return "return function(key) if key == '" + key + "' then return '" + key + "' end end"; };
+  hierarchy(
+      "- {name: e, lookup_key: 'lua::of_env'}\n- {name: f, lookup_key: 'lua::first'}\n- {name: n, lookup_key: "
+      "'lua::bravo::first'}\n");
+  const auto answers = [](const std::string& key) {
+    return "return function(key) if key == '" + key + "' then return '" + key + "' end end";
+  };
   script("of_env", answers("env"));
   file("modules/alfa/lib/strata/of_env.lua", answers("hidden"));
   file("modules/alfa/lib/strata/first.lua", answers("alfa"));
@@ -269,7 +288,8 @@ TEST_F(LuaBackend, ScriptsAreFoundInOrder) {
 
 TEST_F(LuaBackend, ExplanationsHoldWhatIsSaid) {
   only("lookup_key",
-       "return function(key, options, context) if key ~= 'k' then return end context.explain('said ' .. key) context.explain(function() return 'and "
+       "return function(key, options, context) if key ~= 'k' then return end context.explain('said ' .. key) "
+       "context.explain(function() return 'and "
        "more' end) return 1 end");
   Explanation explanation;
   (void)find("k", &explanation);
@@ -279,7 +299,8 @@ TEST_F(LuaBackend, ExplanationsHoldWhatIsSaid) {
 
 TEST_F(LuaBackend, ExplanationsThatNobodyReadsAreNotMade) {
   only("lookup_key",
-       "local n = 0 return function(key, options, context) if key ~= 'k' then return end context.explain(function() n = n + 1 return 'x' end) return "
+       "local n = 0 return function(key, options, context) if key ~= 'k' then return end context.explain(function() n "
+       "= n + 1 return 'x' end) return "
        "n end");
   EXPECT_EQ(json("k"), "0");
 }
@@ -300,18 +321,25 @@ TEST_F(LuaBackend, ErrorsNameTheScriptAndTheEntry) {
     int line;
   };
   constexpr Case kCases[] = {
-      {"lookup_key", "return function(key)\n  if key == 'k' then\n    error('no port')\n  end\n  return nil\nend", "lua.runtime", "no port", 3},
+      {"lookup_key", "return function(key)\n  if key == 'k' then\n    error('no port')\n  end\n  return nil\nend",
+       "lua.runtime", "no port", 3},
       {"lookup_key", "return {\nlookup_key = function(key)\n return nil + 1 end }", "lua.runtime", "arithmetic", 3},
-      {"lookup_key", "return {\nlookup_key = function(key) return { print2 = function() end } end }", "lua.result", "function cannot be part", 2},
-      {"lookup_key", "return function(key, options, context)\n return (context.cache({}, 1)) end", "lua.context", "a key of the cache", 2},
-      {"lookup_key", "return function(key, options, context)\n return (context.cache_all(1)) end", "lua.context", "cache_all", 2},
-      {"lookup_key", "return function(key, options, context)\n return (context.cached_file_data(7)) end", "lua.context", "path", 2},
-      {"lookup_key", "return function(key, options, context)\n local x = context.cache('f', tostring)\n return x end", "lua.result", "function", 2},
+      {"lookup_key", "return {\nlookup_key = function(key) return { print2 = function() end } end }", "lua.result",
+       "function cannot be part", 2},
+      {"lookup_key", "return function(key, options, context)\n return (context.cache({}, 1)) end", "lua.context",
+       "a key of the cache", 2},
+      {"lookup_key", "return function(key, options, context)\n return (context.cache_all(1)) end", "lua.context",
+       "cache_all", 2},
+      {"lookup_key", "return function(key, options, context)\n return (context.cached_file_data(7)) end", "lua.context",
+       "path", 2},
+      {"lookup_key", "return function(key, options, context)\n local x = context.cache('f', tostring)\n return x end",
+       "lua.result", "function", 2},
       {"lookup_key", "return function(", "lua.syntax", "", 1},
       {"data_hash", "return function() end", "hiera.lua", "nil instead of a mapping", 3},
       {"data_hash", "return function() return 'text' end", "hiera.lua", "instead of a mapping", 3},
       {"data_hash", "return function() return nil end", "hiera.lua", "nil instead of a mapping", 3},
-      {"data_hash", "return { lookup_key = function() return {} end }", "hiera.lua", "without a function 'data_hash'", 3},
+      {"data_hash", "return { lookup_key = function() return {} end }", "hiera.lua", "without a function 'data_hash'",
+       3},
       {"data_hash", "return 7", "hiera.lua", "neither", 3},
   };
   for (const Case& one : kCases) {
@@ -319,11 +347,14 @@ TEST_F(LuaBackend, ErrorsNameTheScriptAndTheEntry) {
     only(one.kind, one.script);
     const Diagnostic told = failure("k");
     EXPECT_EQ(told.code, one.code) << one.script << "\n" << told.message;
-    EXPECT_NE(told.message.find(std::string(one.kind) + " function 'lua::mine' of hierarchy entry 'mine': "), std::string::npos) << told.message;
+    EXPECT_NE(told.message.find(std::string(one.kind) + " function 'lua::mine' of hierarchy entry 'mine': "),
+              std::string::npos)
+        << told.message;
     EXPECT_NE(told.message.find(one.words), std::string::npos) << told.message;
     EXPECT_EQ(told.where.place.line, static_cast<std::uint32_t>(one.line)) << one.script << "\n" << told.message;
     const bool in_script = std::string_view(one.code) != "hiera.lua";
-    EXPECT_TRUE(told.where.place.file.ends_with(in_script ? "lib/strata/mine.lua" : "hiera.yaml")) << one.script << told.where.place.file;
+    EXPECT_TRUE(told.where.place.file.ends_with(in_script ? "lib/strata/mine.lua" : "hiera.yaml"))
+        << one.script << told.where.place.file;
     if (in_script) {
       ASSERT_EQ(told.notes.size(), 1U);
       EXPECT_EQ(told.notes.front().place.to_string(), "/code/environments/production/hiera.yaml:3:28");
@@ -338,7 +369,8 @@ TEST_F(LuaBackend, UnknownFunctionsAreNamed) {
     const Diagnostic told = failure("k");
     EXPECT_EQ(told.code, "hiera.function") << name;
     EXPECT_NE(told.message.find("'the entry'"), std::string::npos) << told.message;
-    EXPECT_NE(told.hint.find(std::string_view(name).starts_with("lua::") ? "lib/strata/NAME.lua" : "not supported"), std::string::npos);
+    EXPECT_NE(told.hint.find(std::string_view(name).starts_with("lua::") ? "lib/strata/NAME.lua" : "not supported"),
+              std::string::npos);
   }
 }
 
@@ -349,7 +381,9 @@ TEST_F(LuaBackend, KeysThatAreNoDataFailTheirRootKeyAlone) {
 }
 
 TEST_F(LuaBackend, RecursionIsFound) {
-  only("lookup_key", "return function(key, options, context) if key ~= 'lookup_options' then return context.interpolate(\"%{lookup('k')}\") end end");
+  only("lookup_key",
+       "return function(key, options, context) if key ~= 'lookup_options' then return "
+       "context.interpolate(\"%{lookup('k')}\") end end");
   EXPECT_EQ(failure("k").code, "hiera.recursion");
 }
 
@@ -358,7 +392,8 @@ TEST_F(LuaBackend, LookupsInsideOfLookupsEnd) {
   hierarchy("- {name: a, lookup_key: 'lua::a'}\n- {name: b, lookup_key: 'lua::b'}\n");
   const std::string next = "return context.interpolate(\"%{lookup('OTHER\" .. (tonumber(n) + 1) .. \"')}\") end";
   const auto text = [&](const std::string& own, const std::string& other) {
-    std::string out = "return function(key, options, context) local n = key:match('^" + own + "(%d+)$') if not n then return nil end " + next;
+    std::string out = "return function(key, options, context) local n = key:match('^" + own +
+                      "(%d+)$') if not n then return nil end " + next;
     return out.replace(out.find("OTHER"), 5, other);
   };
   script("a", text("a", "b"));
@@ -387,7 +422,8 @@ TEST_F(LuaBackend, EndlessScriptsEndTheLookup) {
 
 TEST_F(LuaBackend, LimitsHoldInsideOfTheContextToo) {
   only("lookup_key",
-       "local s = ('x'):rep(1000000)\nreturn function(key, options, context)\n while true do context.cache(1, s) context.interpolate(s) end end");
+       "local s = ('x'):rep(1000000)\nreturn function(key, options, context)\n while true do context.cache(1, s) "
+       "context.interpolate(s) end end");
   limits.steps = 1'000'000;
   try {
     (void)find("k");
@@ -412,9 +448,11 @@ TEST_F(LuaBackend, FoldersAreNoFilesOfTheContext) {
 
 TEST_F(LuaBackend, ModulesPreferTheirOwnScripts) {
   hierarchy("- {name: e, lookup_key: 'lua::who'}\n");
-  script("who", "return function(key) if key ~= 'lookup_options' and not key:find('::') then return 'environment' end end");
+  script("who",
+         "return function(key) if key ~= 'lookup_options' and not key:find('::') then return 'environment' end end");
   file("modules/mod/hiera.yaml", "version: 5\nhierarchy:\n- {name: mine, data_hash: 'lua::who'}\n");
-  file("modules/mod/lib/strata/who.lua", "return { data_hash = function() return { ['mod::a'] = 'module', other = 1 } end }");
+  file("modules/mod/lib/strata/who.lua",
+       "return { data_hash = function() return { ['mod::a'] = 'module', other = 1 } end }");
   EXPECT_EQ(json("mod::a"), R"("module")");
   EXPECT_EQ(json("a"), R"("environment")");
   EXPECT_EQ(view().keys(), std::vector<std::string>{"mod::a"});
@@ -422,7 +460,8 @@ TEST_F(LuaBackend, ModulesPreferTheirOwnScripts) {
 
 TEST_F(LuaBackend, SecretsStaySecret) {
   hierarchy(
-      "- {name: secret, lookup_key: eyaml_lookup_key, path: secret.yaml, options: {pkcs7_private_key: /private_key.pem}}\n"
+      "- {name: secret, lookup_key: eyaml_lookup_key, path: secret.yaml, options: {pkcs7_private_key: "
+      "/private_key.pem}}\n"
       "- {name: mine, lookup_key: 'lua::mine'}\n");
   file("data/secret.yaml", "password: ENC[PKCS7," + std::string(eyaml::kGeheim) + "]\n");
   script("mine", R"(

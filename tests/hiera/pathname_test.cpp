@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths as Ruby's Pathname#+ joins them: what Ruby 3.1 gave for every pair.
 #include "hiera/pathname.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Secrets never leave in what is told beside a value: explanations, histories, blame, warnings, errors.
 #include <gtest/gtest.h>
 
@@ -26,7 +27,8 @@ std::optional<std::string> fixture(const std::string& path) {
 
 World world(bool keeps_history) {
   const std::string block = "ENC[PKCS7," + std::string(eyaml::kGeheim) + "]";
-  return World(World::Files{{"hiera.yaml", R"(version: 5
+  return World(
+      World::Files{{"hiera.yaml", R"(version: 5
 hierarchy:
   - name: secrets
     lookup_key: eyaml_lookup_key
@@ -34,12 +36,13 @@ hierarchy:
     options: {pkcs7_private_key: keys/private_key.pem}
   - {name: plain, path: plain.yaml}
 )"},
-                            {"data/high.eyaml", "text: " + block + "\nhash: {user: me, password: '" + block + "'}\nlist: [a, '" + block + "', '--" +
-                                                    block + "']\nsensitive: " + block + "\nas_integer: " + block + "\nas_text: {p: '" + block +
-                                                    "'}\nas_array: " + block + "\nas_enum: ['" + block + "']\nas_hash: ['" + block + "']\n"},
-                            {"data/low.eyaml", "text: low\nhash: {password: '" + block + "', more: ['" + block + "']}\nlist: ['" + block + "', '--" +
-                                                   block + "', b]\n"},
-                            {"data/plain.yaml", R"(
+                   {"data/high.eyaml",
+                    "text: " + block + "\nhash: {user: me, password: '" + block + "'}\nlist: [a, '" + block + "', '--" +
+                        block + "']\nsensitive: " + block + "\nas_integer: " + block + "\nas_text: {p: '" + block +
+                        "'}\nas_array: " + block + "\nas_enum: ['" + block + "']\nas_hash: ['" + block + "']\n"},
+                   {"data/low.eyaml", "text: low\nhash: {password: '" + block + "', more: ['" + block +
+                                          "']}\nlist: ['" + block + "', '--" + block + "', b]\n"},
+                   {"data/plain.yaml", R"(
 lookup_options:
   sensitive: {convert_to: Sensitive}
   hidden: {convert_to: Sensitive, merge: deep}
@@ -64,15 +67,27 @@ hidden: {password: geheim, list: [geheim]}
 hidden_list: [geheim, geheim]
 hidden_use: "%{lookup('hidden')}"
 )"}},
-               "{}", {.keeps_history = keeps_history, .read_key = fixture});
+      "{}", {.keeps_history = keeps_history, .read_key = fixture});
 }
 
-const std::vector<std::string> kNames{
-    "text",     "hash",          "hash.password", "list",     "list.1",        "sensitive",       "as_integer",    "as_text",
-    "as_array", "as_enum",       "as_hash",       "inserted", "inserted_hash", "inserted_list",   "inserted_item", "aliased",
-    "inside",   "inside.deep.0", "dug",           "text.x",   "hidden",        "hidden.password", "hidden_list",   "hidden_use"};
-const std::vector<std::string> kMerges{
-    "", "unique", "hash", "deep", "{strategy: deep, knockout_prefix: '--'}", "{strategy: deep, sort_merged_arrays: true}"};
+const std::vector<std::string> kNames{"text",          "hash",
+                                      "hash.password", "list",
+                                      "list.1",        "sensitive",
+                                      "as_integer",    "as_text",
+                                      "as_array",      "as_enum",
+                                      "as_hash",       "inserted",
+                                      "inserted_hash", "inserted_list",
+                                      "inserted_item", "aliased",
+                                      "inside",        "inside.deep.0",
+                                      "dug",           "text.x",
+                                      "hidden",        "hidden.password",
+                                      "hidden_list",   "hidden_use"};
+const std::vector<std::string> kMerges{"",
+                                       "unique",
+                                       "hash",
+                                       "deep",
+                                       "{strategy: deep, knockout_prefix: '--'}",
+                                       "{strategy: deep, sort_merged_arrays: true}"};
 const std::vector<std::string> kTypes{
     "", "Integer", "Enum[a]", "Array[Enum[a]]", "Hash[String, Integer]", "Struct[{user => Enum[x]}]", "Pattern[/x/]"};
 
@@ -136,8 +151,9 @@ TEST(Secrets, AreNeverTold) {
         for (const std::string& name : kNames) {
           const std::string told = everything(here, name, merge, type);
           // The line of a file that is plain text is no secret.
-          EXPECT_EQ(told.find(kSecret), std::string::npos) << name << " " << merge << " " << type << (keeps_history ? " with history" : "") << "\n"
-                                                           << told;
+          EXPECT_EQ(told.find(kSecret), std::string::npos)
+              << name << " " << merge << " " << type << (keeps_history ? " with history" : "") << "\n"
+              << told;
           if (HasFailure()) return;
         }
       }
@@ -164,7 +180,8 @@ TEST(Secrets, ThreadsOpenTheSameValues) {
       threads.emplace_back([&here, &out = found.at(i)] {
         Session session(here.session.shared_snapshot());
         NodeView view(here.settings, here.facts, session);
-        for (const char* name : {"text", "hash", "list"}) out += ruby::inspect(view.lookup(World::query(name)).value.value);
+        for (const char* name : {"text", "hash", "list"})
+          out += ruby::inspect(view.lookup(World::query(name)).value.value);
       });
     }
   }

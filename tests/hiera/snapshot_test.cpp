@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What requests over the Snapshots of one Engine share, and what lasts when all of them are gone.
 #include "strata/snapshot.hpp"
 
@@ -29,13 +30,14 @@ std::shared_ptr<const FileTree> files(const std::map<std::string, std::string>& 
 
 /// A hierarchy of two levels, with a module that has data of its own.
 std::shared_ptr<const FileTree> site() {
-  return files(
-      {{"hiera.yaml", testing::levels({"roles/%{role}.yaml", "common.yaml"})},
-       {"data/roles/web.yaml", "k: {a: web}\nlist: [w]\n"},
-       {"data/roles/db.yaml", "k: {a: db}\n"},
-       {"data/common.yaml", "lookup_options: {k: {merge: deep}, list: {merge: unique}}\nk: {b: \"%{lookup('list')}\"}\nlist: [\"%{role}\", c]\n"},
-       {"modules/m/hiera.yaml", "version: 5\n"},
-       {"modules/m/data/common.yaml", "m::k: \"m of %{role}\"\n"}});
+  return files({{"hiera.yaml", testing::levels({"roles/%{role}.yaml", "common.yaml"})},
+                {"data/roles/web.yaml", "k: {a: web}\nlist: [w]\n"},
+                {"data/roles/db.yaml", "k: {a: db}\n"},
+                {"data/common.yaml",
+                 "lookup_options: {k: {merge: deep}, list: {merge: unique}}\nk: {b: \"%{lookup('list')}\"}\nlist: "
+                 "[\"%{role}\", c]\n"},
+                {"modules/m/hiera.yaml", "version: 5\n"},
+                {"modules/m/data/common.yaml", "m::k: \"m of %{role}\"\n"}});
 }
 
 Settings settings() {
@@ -45,16 +47,19 @@ Settings settings() {
 }
 
 Facts facts(Session& session, const std::string& role) {
-  return read_facts(session.sources(), session.sources().add("facts.yaml", "role: " + role + "\n"), "facts.yaml", session.limits());
+  return read_facts(session.sources(), session.sources().add("facts.yaml", "role: " + role + "\n"), "facts.yaml",
+                    session.limits());
 }
 
 /// A lookup as a request of its own, whose result is all that is left of it.
-Result find(const std::shared_ptr<Snapshot>& snapshot, const std::string& name, const std::string& role = "web", const Settings& of = settings()) {
+Result find(const std::shared_ptr<Snapshot>& snapshot, const std::string& name, const std::string& role = "web",
+            const Settings& of = settings()) {
   Session session(snapshot);
   return lookup({.settings = of, .facts = facts(session, role), .query = World::query(name)}, session);
 }
 
-std::string answer(const std::shared_ptr<Snapshot>& snapshot, const std::string& name, const std::string& role = "web") {
+std::string answer(const std::shared_ptr<Snapshot>& snapshot, const std::string& name,
+                   const std::string& role = "web") {
   return ruby::inspect(find(snapshot, name, role).value.value);
 }
 
@@ -72,11 +77,13 @@ TEST(HieraSnapshots, AnEditReadsTheEditedFileOnly) {
   EXPECT_EQ(answer(before, "k"), R"({"b"=>"[\"w\", \"web\", \"c\"]", "a"=>"web"})");
   EXPECT_EQ(engine->usage().reads, reads) << "what one request has read serves the next one";
 
-  const auto after = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/web.yaml"), "k: {a: new}\n"}}));
+  const auto after =
+      Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/web.yaml"), "k: {a: new}\n"}}));
   EXPECT_EQ(answer(after, "k"), R"({"b"=>"[\"web\", \"c\"]", "a"=>"new"})");
   EXPECT_EQ(answer(after, "m::k"), R"("m of web")");
   EXPECT_EQ(engine->usage().reads, reads + 1);
-  EXPECT_EQ(answer(before, "k"), R"({"b"=>"[\"w\", \"web\", \"c\"]", "a"=>"web"})") << "what was before the edit stays as it was";
+  EXPECT_EQ(answer(before, "k"), R"({"b"=>"[\"w\", \"web\", \"c\"]", "a"=>"web"})")
+      << "what was before the edit stays as it was";
   EXPECT_EQ(engine->usage().reads, reads + 1);
 }
 
@@ -85,13 +92,16 @@ TEST(HieraSnapshots, FilesComeAndGo) {
   const auto tree = site();
   EXPECT_EQ(answer(Snapshot::make(engine, tree), "list"), R"(["w", "web", "c"])");
   const std::size_t reads = engine->usage().reads;
-  const auto without = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/web.yaml"), std::nullopt}}));
+  const auto without =
+      Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/web.yaml"), std::nullopt}}));
   EXPECT_EQ(answer(without, "list"), R"(["web", "c"])");
   EXPECT_EQ(engine->usage().reads, reads);
-  const auto with = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/mail.yaml"), "list: [mail]\n"}}));
+  const auto with =
+      Snapshot::make(engine, edited_tree(tree, {{in_environment("data/roles/mail.yaml"), "list: [mail]\n"}}));
   EXPECT_EQ(answer(with, "list", "mail"), R"(["mail", "c"])");
   EXPECT_EQ(engine->usage().reads, reads + 1);
-  const auto another = Snapshot::make(engine, edited_tree(tree, {{in_environment("hiera.yaml"), testing::levels({"common.yaml"})}}));
+  const auto another =
+      Snapshot::make(engine, edited_tree(tree, {{in_environment("hiera.yaml"), testing::levels({"common.yaml"})}}));
   EXPECT_EQ(answer(another, "list"), R"(["web", "c"])");
   EXPECT_EQ(engine->usage().reads, reads + 2);
 }
@@ -113,11 +123,14 @@ TEST(HieraSnapshots, ABrokenFileIsBrokenInItsSnapshotOnly) {
 }
 
 TEST(HieraSnapshots, EachRequestIsToldWhatTheSharedFilesWarnOf) {
-  const auto snapshot = Snapshot::make(Engine::make(), memory_tree({{"/code/hiera.yaml", "---\n:backends: [yaml]\n:yaml:\n  :datadir: /code/data\n"},
-                                                                    {"/code/data/common.yaml", "k: v\n"}}));
+  const auto snapshot = Snapshot::make(
+      Engine::make(), memory_tree({{"/code/hiera.yaml", "---\n:backends: [yaml]\n:yaml:\n  :datadir: /code/data\n"},
+                                   {"/code/data/common.yaml", "k: v\n"}}));
   for (int round = 0; round < 2; ++round) {
     Session session(snapshot);
-    EXPECT_EQ(ruby::inspect(lookup({.settings = settings(), .facts = {}, .query = World::query("k")}, session).value.value), R"("v")");
+    EXPECT_EQ(
+        ruby::inspect(lookup({.settings = settings(), .facts = {}, .query = World::query("k")}, session).value.value),
+        R"("v")");
     ASSERT_EQ(session.diagnostics().warnings().size(), 1U);
     EXPECT_EQ(session.diagnostics().warnings().front().code, "hiera.version-deprecated");
   }
@@ -150,7 +163,8 @@ struct Left {
   std::vector<Result> results;
 };
 
-Left left(const std::shared_ptr<const FileTree>& tree, const std::vector<std::string>& names, const Settings& of = settings()) {
+Left left(const std::shared_ptr<const FileTree>& tree, const std::vector<std::string>& names,
+          const Settings& of = settings()) {
   const auto engine = Engine::make();
   Left out{.locations = engine->locations(), .results = {}};
   const auto snapshot = Snapshot::make(engine, tree);
@@ -167,7 +181,8 @@ TEST(HieraResults, OutliveSessionSnapshotAndEngine) {
   EXPECT_EQ(ruby::inspect(all.results[3].value.value), R"("web")");
   EXPECT_TRUE(places(all.locations, all.results[0]).ends_with("data/common.yaml:2:8\ndata/roles/web.yaml:1:8\n"))
       << places(all.locations, all.results[0]);
-  EXPECT_TRUE(places(all.locations, all.results[1]).ends_with("data/roles/web.yaml:2:8\ndata/common.yaml:3:8\ndata/common.yaml:3:19\n"))
+  EXPECT_TRUE(places(all.locations, all.results[1])
+                  .ends_with("data/roles/web.yaml:2:8\ndata/common.yaml:3:8\ndata/common.yaml:3:19\n"))
       << places(all.locations, all.results[1]);
   EXPECT_EQ(places(all.locations, all.results[2]), "modules/m/data/common.yaml:1:7\n");
   EXPECT_EQ(places(all.locations, all.results[3]), "data/roles/web.yaml:1:8\n");
@@ -182,7 +197,8 @@ TEST(HieraResults, OfFactsOptionsAndFunctionsHaveTheirPlaces) {
                           "version: 5\nhierarchy:\n  - {name: data, path: common.yaml}\n"
                           "  - {name: made, lookup_key: 'lua::made', options: {given: [1, {x: y}]}}\n"},
                          {"lib/strata/made.lua",
-                          "return function(key, options) if key == 'made' then return { own = 'by lua', options = options.given } end end\n"},
+                          "return function(key, options) if key == 'made' then return { own = 'by lua', options = "
+                          "options.given } end end\n"},
                          {"data/common.yaml",
                           "fact: \"%{role}\"\nalias: \"%{alias('list')}\"\nlist: [x, \"%{role}\"]\n"
                           "number: '12'\nlookup_options: {number: {convert_to: [Array, true]}}\n"}}),
@@ -196,7 +212,8 @@ TEST(HieraResults, OfFactsOptionsAndFunctionsHaveTheirPlaces) {
   EXPECT_EQ(places(all.locations, all.results[0]), "data/common.yaml:1:7\n");
   EXPECT_TRUE(places(all.locations, all.results[1]).ends_with("data/common.yaml:3:8\ndata/common.yaml:3:11\n"))
       << places(all.locations, all.results[1]);
-  EXPECT_TRUE(places(all.locations, all.results[2]).ends_with("data/common.yaml:4:9\n")) << places(all.locations, all.results[2]);
+  EXPECT_TRUE(places(all.locations, all.results[2]).ends_with("data/common.yaml:4:9\n"))
+      << places(all.locations, all.results[2]);
   Result options = all.results[3];
   options.value.value = *options.value.value.find("options");
   EXPECT_EQ(places(all.locations, options), "hiera.yaml:4:60\nhiera.yaml:4:61\nhiera.yaml:4:64\nhiera.yaml:4:68\n");
@@ -240,7 +257,8 @@ Settings settings_with_key(std::atomic<int>& asked) {
 std::shared_ptr<const FileTree> secrets(const std::string& second = "plain: 1\n") {
   const std::string block = "ENC[PKCS7," + std::string(eyaml::kGeheim) + "]";
   return files({{"hiera.yaml",
-                 "version: 5\nhierarchy:\n  - {name: secret, lookup_key: eyaml_lookup_key, paths: [secret.yaml, second.yaml], options: "
+                 "version: 5\nhierarchy:\n  - {name: secret, lookup_key: eyaml_lookup_key, paths: [secret.yaml, "
+                 "second.yaml], options: "
                  "{pkcs7_private_key: /private_key.pem}}\n"},
                 {"data/secret.yaml", "open: 1\npassword: " + block + "\nlist: [a, '" + block + "']\n"},
                 {"data/second.yaml", second}});
@@ -284,7 +302,8 @@ TEST(HieraSnapshots, ThreadsOnTwoOfThemDoNotMeet) {
   const auto engine = Engine::make({.file_cache = 4000});
   const auto tree = site();
   const auto before = Snapshot::make(engine, tree);
-  const auto after = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "list: [\"new %{role}\"]\n"}}));
+  const auto after =
+      Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "list: [\"new %{role}\"]\n"}}));
   constexpr int kThreads = 8;
   std::array<std::string, kThreads> failures;
   {
@@ -293,14 +312,15 @@ TEST(HieraSnapshots, ThreadsOnTwoOfThemDoNotMeet) {
       threads.emplace_back([&, thread, &out = failures.at(static_cast<std::size_t>(thread))] {
         const bool is_edited = thread % 2 == 1;
         const std::string role = thread % 4 < 2 ? "web" : "db";
-        const std::string expected =
-            is_edited ? (role == "web" ? R"(["w"])" : R"(["new db"])") : (role == "web" ? R"(["w", "web", "c"])" : R"(["db", "c"])");
+        const std::string expected = is_edited ? (role == "web" ? R"(["w"])" : R"(["new db"])")
+                                               : (role == "web" ? R"(["w", "web", "c"])" : R"(["db", "c"])");
         const std::string last = is_edited && role == "web" ? "data/roles/web.yaml:2:8\n"
                                  : is_edited                ? "data/common.yaml:1:8\n"
                                                             : "data/common.yaml:3:19\n";
         for (int round = 0; round < 50 && out.empty(); ++round) {
           const Result found = find(is_edited ? after : before, "list", role);
-          if (ruby::inspect(found.value.value) != expected) out = ruby::inspect(found.value.value) + " is not " + expected;
+          if (ruby::inspect(found.value.value) != expected)
+            out = ruby::inspect(found.value.value) + " is not " + expected;
           const std::string where = places(engine->locations(), found);
           if (!where.ends_with(last)) out = where + "does not end with " + last;
           if (answer(is_edited ? after : before, "m::k", role) != "\"m of " + role + "\"") out = "m::k";
@@ -322,7 +342,8 @@ TEST(HieraSnapshots, ManyThatComeAndGoLeaveNothing) {
       threads.emplace_back([&, thread, &out = failures.at(static_cast<std::size_t>(thread))] {
         for (int round = 0; round < 25 && out.empty(); ++round) {
           const std::string text = "t" + std::to_string(thread * 1000 + round);
-          const auto snapshot = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "own: " + text + "\n"}}));
+          const auto snapshot =
+              Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "own: " + text + "\n"}}));
           const std::string found = answer(snapshot, "own", "db");
           if (found != '"' + text + '"') out = found + " is not " + text;
         }

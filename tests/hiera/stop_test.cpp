@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lookups end where their request does.
 #include <gtest/gtest.h>
 
@@ -26,7 +27,8 @@ std::string first_failure(NodeView& view, const std::string& name, int rounds) {
 
 World doubling_world(bool keeps_history, const Stop* stop) {
   std::string facts = "{v20: x";
-  for (int i = 0; i < 20; ++i) facts += ", v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'";
+  for (int i = 0; i < 20; ++i)
+    facts += ", v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'";
   return World(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
                             {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
                             {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
@@ -57,7 +59,8 @@ TEST(Stop, ADeadlineIsOne) {
 TEST(Stop, IsNotTakenForBadDataBelowTheWinner) {
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
   World here = doubling_world(true, &over);
-  EXPECT_EQ(first_failure(here.view(), "shadow", 1), "limit.time") << "a history looks below the winner, and passes over what fails there";
+  EXPECT_EQ(first_failure(here.view(), "shadow", 1), "limit.time")
+      << "a history looks below the winner, and passes over what fails there";
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One Snapshot for several threads, a Session each.
 #include <gtest/gtest.h>
 
@@ -12,16 +13,18 @@ namespace {
 using testing::World;
 
 TEST(Threads, GetTheSameAnswers) {
-  World here(World::Files{
-      {"hiera.yaml",
-       "version: 5\nhierarchy:\n  - {name: roles, path: '%{role}.yaml'}\n  - {name: globs, glob: 'g/*.yaml'}\n  - {name: common, path: "
-       "common.yaml}\n"},
-      {"data/web.yaml", "k: {a: web}\n"},
-      {"data/db.yaml", "k: {a: db, b: \"%{lookup('list')}\"}\n"},
-      {"data/g/1.yaml", "k: {g: 1}\nlist: [\"%{role}\", x]\n"},
-      {"data/common.yaml", "lookup_options: {k: {merge: deep}, '^m::': {merge: unique}}\nlist: [common]\nk: {c: \"%{alias('list')}\"}\nm::k: [e]\n"},
-      {"modules/m/hiera.yaml", "version: 5\n"},
-      {"modules/m/data/common.yaml", "m::k: [m, \"%{role}\"]\nm::n: 5\n"}});
+  World here(World::Files{{"hiera.yaml",
+                           "version: 5\nhierarchy:\n  - {name: roles, path: '%{role}.yaml'}\n  - {name: globs, glob: "
+                           "'g/*.yaml'}\n  - {name: common, path: "
+                           "common.yaml}\n"},
+                          {"data/web.yaml", "k: {a: web}\n"},
+                          {"data/db.yaml", "k: {a: db, b: \"%{lookup('list')}\"}\n"},
+                          {"data/g/1.yaml", "k: {g: 1}\nlist: [\"%{role}\", x]\n"},
+                          {"data/common.yaml",
+                           "lookup_options: {k: {merge: deep}, '^m::': {merge: unique}}\nlist: [common]\nk: {c: "
+                           "\"%{alias('list')}\"}\nm::k: [e]\n"},
+                          {"modules/m/hiera.yaml", "version: 5\n"},
+                          {"modules/m/data/common.yaml", "m::k: [m, \"%{role}\"]\nm::n: 5\n"}});
   const auto answers = [&](const std::string& role) {
     std::string out;
     Arena arena;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A code directory in memory and one node that looks keys up in it.
 #pragma once
 
@@ -19,7 +20,8 @@
 
 namespace strata::hiera::testing {
 
-/// Files are named below the environment `production`; names that begin with `/` are absolute, and the code directory is `/code`.
+/// Files are named below the environment `production`; names that begin with `/` are absolute, and the code directory
+/// is `/code`.
 class World {
  public:
   using Files = std::map<std::string, std::string>;
@@ -34,13 +36,15 @@ class World {
 
   explicit World(const Files& files, std::string_view facts_text = "{}") : World(files, facts_text, Options()) {}
   World(const Files& files, std::string_view facts_text, Options options)
-      : session(strata::testing::test_session(absolute(files), {.limits = options.limits, .keeps_history = options.keeps_history})) {
+      : session(strata::testing::test_session(absolute(files),
+                                              {.limits = options.limits, .keeps_history = options.keeps_history})) {
     settings.codedir = "/code";
     settings.working_folder = "/start";
     settings.environment = options.environment;
     settings.compat = options.compat;
     settings.read_key = std::move(options.read_key);
-    facts = read_facts(session.sources(), session.sources().add("facts.yaml", std::string(facts_text)), "facts.yaml", session.limits());
+    facts = read_facts(session.sources(), session.sources().add("facts.yaml", std::string(facts_text)), "facts.yaml",
+                       session.limits());
   }
 
   [[nodiscard]] NodeView& view() {
@@ -104,7 +108,8 @@ class World {
     for (const merge::PathHistory& path : history().explain(found.value)) {
       out += path.path.pointer() + ":";
       for (const merge::Contribution& one : path.contributions) {
-        out += " " + history().layer_name(one.layer) + " " + std::string(merge::to_string(one.fate)) + " " + ruby::inspect(one.value);
+        out += " " + history().layer_name(one.layer) + " " + std::string(merge::to_string(one.fate)) + " " +
+               ruby::inspect(one.value);
         out += ";";
       }
       out += "\n";
@@ -124,7 +129,8 @@ class World {
  private:
   [[nodiscard]] static Files absolute(const Files& files) {
     Files out;
-    for (const auto& [name, text] : files) out[name.starts_with('/') ? name : "/code/environments/production/" + name] = text;
+    for (const auto& [name, text] : files)
+      out[name.starts_with('/') ? name : "/code/environments/production/" + name] = text;
     return out;
   }
 
@@ -136,7 +142,8 @@ class World {
 /// A hiera.yaml with one entry a path.
 inline std::string levels(std::initializer_list<std::string_view> paths) {
   std::string out = "version: 5\nhierarchy:\n";
-  for (const std::string_view path : paths) out += "  - {name: '" + std::string(path) + "', path: '" + std::string(path) + "'}\n";
+  for (const std::string_view path : paths)
+    out += "  - {name: '" + std::string(path) + "', path: '" + std::string(path) + "'}\n";
   return out;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that are written whole or not at all.
 #include "strata/file_writer.hpp"
 
@@ -69,7 +70,8 @@ TEST_F(WriteFiles, WritesNothingIfOneCannotBeWritten) {
   put("a", "1");
   put("b", "1");
   // A file cannot hold others; a folder that was made for it is removed again.
-  EXPECT_EQ(code({{path("a"), "1", "2"}, {path("d/c"), std::nullopt, "2"}, {path("b/c"), std::nullopt, "2"}}), "output.edit");
+  EXPECT_EQ(code({{path("a"), "1", "2"}, {path("d/c"), std::nullopt, "2"}, {path("b/c"), std::nullopt, "2"}}),
+            "output.edit");
   EXPECT_EQ(text("a"), "1");
   EXPECT_EQ(count(), 2U);
 }

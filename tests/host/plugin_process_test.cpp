@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes of plugins that do not do what they should.
 #include "host/plugin_process.hpp"
 
@@ -19,14 +20,17 @@ struct Deaf {
   std::unique_ptr<PluginStarter> starter;
 
   Deaf() {
-    folder.write("host", "#!/bin/sh\ncd '" + folder.path().string() +
-                             "'\ntrap '' TERM INT HUP\nsleep 1000 &\necho $! >child.new\necho $$ >own\nmv child.new child\nwait\n");
+    folder.write(
+        "host",
+        "#!/bin/sh\ncd '" + folder.path().string() +
+            "'\ntrap '' TERM INT HUP\nsleep 1000 &\necho $! >child.new\necho $$ >own\nmv child.new child\nwait\n");
     std::filesystem::permissions(folder / "host", std::filesystem::perms::owner_all);
     starter = plugin_starter({.program = folder / "host"});
   }
   [[nodiscard]] bool is_up() const { return testing::number_in(folder / "child") > 0; }
   [[nodiscard]] bool is_gone() const {
-    return !testing::is_running(testing::number_in(folder / "child")) && !testing::is_running(testing::number_in(folder / "own"));
+    return !testing::is_running(testing::number_in(folder / "child")) &&
+           !testing::is_running(testing::number_in(folder / "own"));
   }
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that are run: what they may do to the one that runs them.
 #include "host/process_programs.hpp"
 
@@ -53,7 +54,9 @@ TEST(Programs, NeedNotReadTheirInput) {
   EXPECT_EQ(process_programs()->run(program).output, "done\n");
 }
 
-TEST(Programs, InputIsEmptyWhereNoneIsGiven) { EXPECT_EQ(process_programs()->run(shell("cat; echo end")).output, "end\n"); }
+TEST(Programs, InputIsEmptyWhereNoneIsGiven) {
+  EXPECT_EQ(process_programs()->run(shell("cat; echo end")).output, "end\n");
+}
 
 TEST(Programs, ASignalIsAStatus) { EXPECT_EQ(process_programs()->run(shell("kill -9 $$")).status, 137); }
 
@@ -147,7 +150,8 @@ TEST(Programs, ChangeNoActionOfSignals) {
   std::vector<void (*)(int)> meanwhile;
   testing::TemporaryFolder folder;
   std::thread runs([&] {
-    (void)process_programs()->run(shell("echo 1 >" + (folder / "started") + "; until [ -e " + (folder / "seen") + " ]; do sleep 0.01; done"));
+    (void)process_programs()->run(
+        shell("echo 1 >" + (folder / "started") + "; until [ -e " + (folder / "seen") + " ]; do sleep 0.01; done"));
   });
   EXPECT_TRUE(testing::until([&] { return testing::number_in(folder / "started") == 1; }));
   EXPECT_EQ(all(), before);
@@ -172,7 +176,8 @@ TEST(Programs, RunOnManyThreadsAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&, i] {
-      for (int k = 0; k < 5; ++k) EXPECT_EQ(programs->run(shell("echo " + std::to_string(i) + "; exit " + std::to_string(i))).status, i);
+      for (int k = 0; k < 5; ++k)
+        EXPECT_EQ(programs->run(shell("echo " + std::to_string(i) + "; exit " + std::to_string(i))).status, i);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -181,7 +186,9 @@ TEST(Programs, RunOnManyThreadsAtOnce) {
 /// A program that cannot be asked to end, with a child that holds its pipes.
 struct Hanging {
   testing::TemporaryFolder folder;
-  Program program = shell("trap '' TERM INT HUP; sleep 1000 & echo $! >child.new; echo $$ >own; mv child.new child; wait; sleep 1000", 1000);
+  Program program =
+      shell("trap '' TERM INT HUP; sleep 1000 & echo $! >child.new; echo $$ >own; mv child.new child; wait; sleep 1000",
+            1000);
 
   Hanging() { program.words[2] = "cd '" + folder.path().string() + "'; " + program.words[2]; }
   [[nodiscard]] bool is_up() const { return child() > 0; }
@@ -195,14 +202,18 @@ struct Hanging {
 
 TEST(Programs, EndWhenTheRequestIsCancelled) {
   Hanging hanging;
-  EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }), "session.cancelled");
-  EXPECT_TRUE(testing::until([&] { return !testing::is_running(hanging.child()) && !testing::is_running(hanging.own()); }));
+  EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }),
+            "session.cancelled");
+  EXPECT_TRUE(
+      testing::until([&] { return !testing::is_running(hanging.child()) && !testing::is_running(hanging.own()); }));
 }
 
 TEST(Programs, EndAtTheDeadlineOfTheRequest) {
   Hanging hanging;
-  EXPECT_EQ(testing::code_at_deadline([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }), "limit.time");
-  EXPECT_TRUE(testing::until([&] { return !testing::is_running(hanging.child()) && !testing::is_running(hanging.own()); }));
+  EXPECT_EQ(testing::code_at_deadline([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }),
+            "limit.time");
+  EXPECT_TRUE(
+      testing::until([&] { return !testing::is_running(hanging.child()) && !testing::is_running(hanging.own()); }));
   // Nothing is started any more.
   const testing::Watchdog watchdog;
   const Stop over(Stop::Clock::now());
@@ -242,10 +253,12 @@ TEST(Programs, ThatHangAreEnded) {
     if (told != wanted) break;
   }
   EXPECT_EQ(told, wanted + "; it said: slow");
-  EXPECT_EQ(code_of(shell("exec 1>&- 2>&-; sleep 1000", 1)), "program.timeout: the program 'sh' took longer than 1 seconds");
+  EXPECT_EQ(code_of(shell("exec 1>&- 2>&-; sleep 1000", 1)),
+            "program.timeout: the program 'sh' took longer than 1 seconds");
 }
 
-/// A program with a grandchild in a session of its own, whose parents are gone, and which holds none of its files. Then it goes on with `then`.
+/// A program with a grandchild in a session of its own, whose parents are gone, and which holds none of its files. Then
+/// it goes on with `then`.
 Program with_daemon(const testing::TemporaryFolder& folder, const std::string& then) {
   return shell("cd '" + folder.path().string() +
                "'; (setsid sh -c 'trap \"\" TERM INT HUP; echo $$ >new; mv new daemon; while :; do sleep 1000; done' "

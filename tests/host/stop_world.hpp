@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waits that are ended: by another thread, and by a deadline.
 #pragma once
 
@@ -43,7 +44,8 @@ inline bool until(const std::function<bool()>& holds) {
   return true;
 }
 
-/// Whether a process is there, and is no zombie. A stream would throw where the process ends between opening and reading.
+/// Whether a process is there, and is no zombie. A stream would throw where the process ends between opening and
+/// reading.
 inline bool is_running(pid_t id) {
   const int file = ::open(("/proc/" + std::to_string(id) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -63,7 +65,8 @@ inline pid_t number_in(const std::string& path) {
 }
 
 /// The code of the error of `work`, whose request is cancelled by another thread once `is_waiting` holds.
-inline std::string code_when_cancelled(const std::function<void(const Stop*)>& work, const std::function<bool()>& is_waiting) {
+inline std::string code_when_cancelled(const std::function<void(const Stop*)>& work,
+                                       const std::function<bool()>& is_waiting) {
   const Watchdog watchdog;
   Stop stop;
   std::thread other([&] {
@@ -81,7 +84,8 @@ inline std::string code_when_cancelled(const std::function<void(const Stop*)>& w
 }
 
 /// The same, whose deadline comes once `is_waiting` holds.
-inline std::string code_at_deadline(const std::function<void(const Stop*)>& work, const std::function<bool()>& is_waiting) {
+inline std::string code_at_deadline(const std::function<void(const Stop*)>& work,
+                                    const std::function<bool()>& is_waiting) {
   const Watchdog watchdog;
   Stop stop;
   std::thread other([&] {

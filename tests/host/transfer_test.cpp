@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Servers that hang, connections that are kept, and many threads.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -93,7 +94,9 @@ class Server {
     }
     shutdown(connection, SHUT_RDWR);
   }
-  static void say(int connection, const std::string& text) { (void)!send(connection, text.data(), text.size(), MSG_NOSIGNAL); }
+  static void say(int connection, const std::string& text) {
+    (void)!send(connection, text.data(), text.size(), MSG_NOSIGNAL);
+  }
 
   Manner manner_;
   int socket_;
@@ -177,12 +180,12 @@ TEST(Transfers, KeepConnections) {
 TEST(Transfers, AConnectionThatWasEndedIsNotUsedAgain) {
   const Server server(Manner::good);
   const Server hanging(Manner::silent);
-  EXPECT_EQ(
-      testing::code_when_cancelled([&](const Stop* stop) { (void)curl_http()->post(question(hanging, stop)); }, [&] { return hanging.requests > 0; }),
-      "session.cancelled");
-  EXPECT_EQ(
-      testing::code_when_cancelled([&](const Stop* stop) { (void)curl_http()->post(question(hanging, stop)); }, [&] { return hanging.requests > 1; }),
-      "session.cancelled");
+  EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { (void)curl_http()->post(question(hanging, stop)); },
+                                         [&] { return hanging.requests > 0; }),
+            "session.cancelled");
+  EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { (void)curl_http()->post(question(hanging, stop)); },
+                                         [&] { return hanging.requests > 1; }),
+            "session.cancelled");
   EXPECT_EQ(hanging.connections, 2);
   const testing::Watchdog watchdog;
   EXPECT_EQ(curl_http()->post(question(server)).status, 200);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Installs strata into a temporary prefix, then builds and runs the samples against it.
 # Needs: BUILD (strata's build folder), SCRATCH (a folder that may go), COMPILER, FLAGS, BUILD_TYPE.
 file(REMOVE_RECURSE ${SCRATCH})

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "script.hpp"
@@ -25,7 +26,8 @@ Value sample(Arena& arena) {
 }
 
 std::string keys_after(const std::string& change) {
-  Script script("return function(v) " + change + " local r = {} for k in pairs(v) do r[#r + 1] = tostring(k) end return table.concat(r, ' ') end");
+  Script script("return function(v) " + change +
+                " local r = {} for k in pairs(v) do r[#r + 1] = tostring(k) end return table.concat(r, ' ') end");
   return std::string(script.call({sample(script.arena)}).text());
 }
 
@@ -53,7 +55,8 @@ TEST(Containers, BehaveAsTables) {
     for i = 1, #out do out[i] = tostring(out[i]) end
     return table.concat(out, ' ')
   end)");
-  EXPECT_EQ(script.call({sample(script.arena)}).text(), "table 2 x z true true true mapping sequence true 1 2 text mapping");
+  EXPECT_EQ(script.call({sample(script.arena)}).text(),
+            "table 2 x z true true true mapping sequence true 1 2 text mapping");
 }
 
 TEST(Containers, NextGivesKeyAndValue) {
@@ -62,16 +65,20 @@ TEST(Containers, NextGivesKeyAndValue) {
 }
 
 TEST(Containers, TableFunctionsWorkOnThem) {
-  Script script("return function(v) table.insert(v.a, 1, 'first') table.insert(v.a, 'last') table.remove(v.a, 3) return v.a end");
+  Script script(
+      "return function(v) table.insert(v.a, 1, 'first') table.insert(v.a, 'last') table.remove(v.a, 3) return v.a end");
   EXPECT_EQ(show(script.call({sample(script.arena)})), R"(["first", "x", "last"])");
 }
 
 TEST(Containers, PlainTablesAreWalkedInOneOrder) {
-  EXPECT_EQ(run("local r = {} for k in pairs({b = 1, a = 1, [3] = 1, [1.5] = 1, [true] = 1, [-1] = 1}) do r[#r + 1] = tostring(k) end return "
+  EXPECT_EQ(run("local r = {} for k in pairs({b = 1, a = 1, [3] = 1, [1.5] = 1, [true] = 1, [-1] = 1}) do r[#r + 1] = "
+                "tostring(k) end return "
                 "table.concat(r, ' ')"),
             "-1 1.5 3 a b true");
   EXPECT_EQ(run("local t = {a = 1, b = 2} for k in pairs(t) do t[k] = nil end return tostring(next(t))"), "nil");
-  EXPECT_EQ(run("local r = '' for k, v in pairs(setmetatable({}, {__pairs = function() return next, {x = 1} end})) do r = r .. k end return r"), "x");
+  EXPECT_EQ(run("local r = '' for k, v in pairs(setmetatable({}, {__pairs = function() return next, {x = 1} end})) do "
+                "r = r .. k end return r"),
+            "x");
 }
 
 TEST(Containers, EmptyOnesKeepTheirKind) {
@@ -79,7 +86,9 @@ TEST(Containers, EmptyOnesKeepTheirKind) {
   EXPECT_EQ(show(Script("return function() return {} end").call()), "[]");
   Script script("return function(v) return {a = {}, m = {}} end");
   const Value value = sample(script.arena);
-  EXPECT_EQ(show(script.call({value}, {.incoming = value, .old = {}, .otherwise = {}, .equality = KeyEquality::python})), R"({"a": [], "m": {}})");
+  EXPECT_EQ(
+      show(script.call({value}, {.incoming = value, .old = {}, .otherwise = {}, .equality = KeyEquality::python})),
+      R"({"a": [], "m": {}})");
 }
 
 TEST(Containers, AreOfOneCall) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values to Lua and back: docs/cloud-init/custom-mergers.md, "Values in Lua".
 
 #include <gtest/gtest.h>
@@ -49,7 +50,8 @@ RC_GTEST_PROP(LuaConvert, UnchangedValuesComeBackAsTheyAre, (const Sample& sampl
 bool holds_nan_key(const Value& value) {
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_nan_key);
   return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) {
-           return (entry.key.kind() == Kind::floating && std::isnan(entry.key.as_floating())) || holds_nan_key(entry.value);
+           return (entry.key.kind() == Kind::floating && std::isnan(entry.key.as_floating())) ||
+                  holds_nan_key(entry.value);
          });
 }
 
@@ -64,7 +66,9 @@ RC_GTEST_PROP(LuaConvert, LookingChangesNothing, (const Sample& sample)) {
 RC_GTEST_PROP(LuaConvert, CopiesAreIdentical, (const Sample& sample)) {
   RC_PRE(!holds_nan_key(sample.value));
   Script script(kCopy);
-  RC_ASSERT(identical(script.call({sample.value}, {.incoming = {}, .old = {}, .otherwise = {}, .equality = KeyEquality::python}), sample.value));
+  RC_ASSERT(identical(
+      script.call({sample.value}, {.incoming = {}, .old = {}, .otherwise = {}, .equality = KeyEquality::python}),
+      sample.value));
 }
 
 class Kinds : public ::testing::Test {
@@ -80,7 +84,8 @@ TEST_F(Kinds, NumbersStayDistinct) {
   EXPECT_EQ(ask("kind(v)", Value::integer(1)), "integer");
   EXPECT_EQ(ask("kind(v)", Value::floating(1.0)), "float");
   EXPECT_EQ(ask("v", Value::integer(INT64_MIN)), "-9223372036854775808");
-  EXPECT_EQ(ask("kind(v) .. tostring(v)", arena.integer("123456789012345678901234567890")), "integer123456789012345678901234567890");
+  EXPECT_EQ(ask("kind(v) .. tostring(v)", arena.integer("123456789012345678901234567890")),
+            "integer123456789012345678901234567890");
 }
 
 TEST_F(Kinds, OpaqueValuesPrintAndCompare) {
@@ -118,12 +123,15 @@ TEST_F(Kinds, KeysThatAreEqualInLuaStayApart) {
   mapping.insert(arena.key(Value::null()), arena.text("null"));
   EXPECT_EQ(ask("v[1] .. v['1'] .. v[true] .. v[null]", mapping.finish()), "integertextbooleannull");
   Script script("return function(v) v.more = 1 return v end");
-  EXPECT_EQ(show(script.call({mapping.finish()})), R"({1: "integer", 1.0: "float", "1": "text", true: "boolean", null: "null", "more": 1})");
+  EXPECT_EQ(show(script.call({mapping.finish()})),
+            R"({1: "integer", 1.0: "float", "1": "text", true: "boolean", null: "null", "more": 1})");
 }
 
 class Places : public ::testing::Test {
  protected:
-  Places() : old_source(sources().add("old", std::string(100, ' '))), new_source(sources().add("new", std::string(100, ' '))) {}
+  Places()
+      : old_source(sources().add("old", std::string(100, ' '))),
+        new_source(sources().add("new", std::string(100, ' '))) {}
   Sources& sources() { return keeper.sources; }
   Origin old_at(std::size_t offset) { return sources().at(old_source, offset); }
   Origin new_at(std::size_t offset) { return sources().at(new_source, offset); }
@@ -139,7 +147,9 @@ class Places : public ::testing::Test {
   }
   Value call(const std::string& body, const Value& old, const Value& incoming) {
     scripts.push_back(std::make_unique<Script>("return function(old, new) " + body + " end"));
-    return scripts.back()->call({old, incoming}, {.incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python});
+    return scripts.back()->call(
+        {old, incoming},
+        {.incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python});
   }
 
   Script keeper{"return function() return 1 end"};
@@ -150,7 +160,8 @@ class Places : public ::testing::Test {
 };
 
 TEST_F(Places, ElementsAreFoundWhereTheyWere) {
-  const Value result = call("for _, x in ipairs(new) do old[#old + 1] = x end return old", list({"a", "b"}, true), list({"c", "d"}, false));
+  const Value result = call("for _, x in ipairs(new) do old[#old + 1] = x end return old", list({"a", "b"}, true),
+                            list({"c", "d"}, false));
   ASSERT_EQ(show(result), R"(["a", "b", "c", "d"])");
   EXPECT_EQ(place(result.items()[0]), "old:1:2");
   EXPECT_EQ(place(result.items()[1]), "old:1:3");
@@ -176,8 +187,9 @@ TEST_F(Places, PlainMappingsTakeTheOrderOfOldThenNew) {
   MappingBuilder incoming(arena, KeyEquality::python);
   incoming.insert(arena.key("c").with_origin(new_at(1)), Value::integer(3).with_origin(new_at(2)));
   incoming.insert(arena.key("y").with_origin(new_at(3)), Value::integer(4).with_origin(new_at(4)));
-  const Value result = call("local r = {a = true} for _, t in ipairs({old, new}) do for k, v in pairs(t) do r[k] = v end end return r", old.finish(),
-                            incoming.finish());
+  const Value result =
+      call("local r = {a = true} for _, t in ipairs({old, new}) do for k, v in pairs(t) do r[k] = v end end return r",
+           old.finish(), incoming.finish());
   ASSERT_EQ(show(result), R"({"z": 1, "y": 4, "c": 3, "a": true})");
   EXPECT_EQ(place(*result.find("z")), "old:1:3");
   EXPECT_EQ(place(*result.find("y")), "new:1:5");

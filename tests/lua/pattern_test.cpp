@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lua's patterns, against what the reference manual of Lua 5.4 says in sections 6.4 and 6.4.1.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ using testing::run;
 
 /// The results of an expression, joined.
 std::string results(const std::string& expression) {
-  return run("local r = table.pack(" + expression + ") for i = 1, r.n do r[i] = tostring(r[i]) end return table.concat(r, '|', 1, r.n)");
+  return run("local r = table.pack(" + expression +
+             ") for i = 1, r.n do r[i] = tostring(r[i]) end return table.concat(r, '|', 1, r.n)");
 }
 
 TEST(Pattern, Find) {
@@ -46,8 +48,12 @@ TEST(Pattern, Match) {
 }
 
 TEST(Pattern, Gmatch) {
-  EXPECT_EQ(run("local r = {} for w in ('one two  three'):gmatch('%a+') do r[#r + 1] = w end return table.concat(r, ',')"), "one,two,three");
-  EXPECT_EQ(run("local r = {} for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do r[#r + 1] = k .. v end return table.concat(r, ',')"), "a1,b2");
+  EXPECT_EQ(
+      run("local r = {} for w in ('one two  three'):gmatch('%a+') do r[#r + 1] = w end return table.concat(r, ',')"),
+      "one,two,three");
+  EXPECT_EQ(run("local r = {} for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do r[#r + 1] = k .. v end return "
+                "table.concat(r, ',')"),
+            "a1,b2");
   EXPECT_EQ(run("local n = 0 for _ in ('abc'):gmatch('x*') do n = n + 1 end return n"), "4");
 }
 
@@ -72,16 +78,19 @@ TEST(Pattern, MalformedOnes) {
   EXPECT_EQ(error_of("return (('a'):gsub('a', '%2'))"), "lua.runtime");
   EXPECT_EQ(error_of("return (('a'):gsub('a', '%x'))"), "lua.runtime");
   EXPECT_EQ(error_of("return (('a'):gsub('a', function() return {} end))"), "lua.runtime");
-  EXPECT_EQ(error_of("return ((('a'):rep(500)):find(('a?'):rep(500) .. ('a'):rep(500)))"), "lua.runtime") << "too complex";
+  EXPECT_EQ(error_of("return ((('a'):rep(500)):find(('a?'):rep(500) .. ('a'):rep(500)))"), "lua.runtime")
+      << "too complex";
 }
 
 TEST(Pattern, BombsEnd) {
   Limits limits;
   limits.steps = 1'000'000;
   for (const std::string body :
-       {"return (('a'):rep(5000)):find(('.-'):rep(20) .. 'b')", "return (('a'):rep(5000)):match(('(a*)'):rep(20) .. 'b')",
-        "return (('('):rep(100000)):find('%b()')", "return (('x'):rep(2000)):gsub(('x*'):rep(10) .. 'y', '')",
-        "for _ in (('a'):rep(3000)):gmatch('.-.-.-b') do end", "while true do local s = (('a'):rep(1000)):find('aaaaaaaaab', 1, true) end"}) {
+       {"return (('a'):rep(5000)):find(('.-'):rep(20) .. 'b')",
+        "return (('a'):rep(5000)):match(('(a*)'):rep(20) .. 'b')", "return (('('):rep(100000)):find('%b()')",
+        "return (('x'):rep(2000)):gsub(('x*'):rep(10) .. 'y', '')",
+        "for _ in (('a'):rep(3000)):gmatch('.-.-.-b') do end",
+        "while true do local s = (('a'):rep(1000)):find('aaaaaaaaab', 1, true) end"}) {
     EXPECT_EQ(error_of(body, limits), "limit.steps") << body;
   }
 }

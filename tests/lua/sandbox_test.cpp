@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lua/sandbox.hpp"
 
 #include <gtest/gtest.h>
@@ -23,25 +24,30 @@ Limits few_steps() {
 }
 
 TEST(Sandbox, HasNothingOfTheMachine) {
-  for (const std::string name : {"io", "os", "package", "require", "debug", "dofile", "loadfile", "print", "warn", "coroutine", "xpcall", "rawget",
-                                 "rawset", "rawlen", "string.dump", "math.random", "math.randomseed"}) {
+  for (const std::string name :
+       {"io", "os", "package", "require", "debug", "dofile", "loadfile", "print", "warn", "coroutine", "xpcall",
+        "rawget", "rawset", "rawlen", "string.dump", "math.random", "math.randomseed"}) {
     EXPECT_EQ(run("return tostring(" + name + ")"), "nil") << name;
   }
 }
 
 TEST(Sandbox, LoadsNoBytecode) {
-  EXPECT_EQ(run(R"(local f, message = load("\27Lua") return f == nil and message:match("binary") or "loaded")"), "binary");
+  EXPECT_EQ(run(R"(local f, message = load("\27Lua") return f == nil and message:match("binary") or "loaded")"),
+            "binary");
   EXPECT_EQ(run(R"(return load("return 1 + 1")())"), "2");
   EXPECT_EQ(run(R"(return load("return x", "=n", "bt", {x = 7})())"), "7");
   EXPECT_EQ(error_of("load(function() return nil end)"), "lua.runtime");
 }
 
 TEST(Sandbox, RunsInTheCLocale) {
-  // A locale of the thread itself, with another decimal point where the system has one installed, comes back behind the script.
+  // A locale of the thread itself, with another decimal point where the system has one installed, comes back behind the
+  // script.
   const locale_t own = newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
   ASSERT_NE(own, nullptr);
   const locale_t before = uselocale(own);
-  EXPECT_EQ(run("return tostring(1.5) .. (2.5 .. '') .. string.format('%.2f', 3.25) .. tostring(tonumber('4.5') == 4.5)"), "1.52.53.25true");
+  EXPECT_EQ(
+      run("return tostring(1.5) .. (2.5 .. '') .. string.format('%.2f', 3.25) .. tostring(tonumber('4.5') == 4.5)"),
+      "1.52.53.25true");
   EXPECT_EQ(error_of("error('x')"), "lua.runtime");
   EXPECT_EQ(uselocale(before), own);
   freelocale(own);
@@ -68,8 +74,9 @@ TEST(Sandbox, ShowsNoAddresses) {
 TEST(Sandbox, EndsEndlessWork) {
   for (const std::string body :
        {"while true do end", "repeat until false", "while true do pcall(function() while true do end end) end",
-        "local function f() return f() end return f()", "local s = 'x' while true do s = ('x'):rep(100000) end", "return ('x'):rep(1e15, '')",
-        "return (''):rep(1e15)", "table.move({1}, 1, math.maxinteger - 1, 2)", "return table.concat({}, '', 1, 1e15)",
+        "local function f() return f() end return f()", "local s = 'x' while true do s = ('x'):rep(100000) end",
+        "return ('x'):rep(1e15, '')", "return (''):rep(1e15)", "table.move({1}, 1, math.maxinteger - 1, 2)",
+        "return table.concat({}, '', 1, 1e15)",
         "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) "
         "while true do pcall(function() return t[1] end) end"}) {
     const std::string code = error_of(body, few_steps());
@@ -79,7 +86,9 @@ TEST(Sandbox, EndsEndlessWork) {
 
 /// How many turns a loop takes until a limit ends it. `setup` makes what `turn` works on.
 std::int64_t turns(const std::string& setup, const std::string& turn, const Limits& limits, std::string_view code) {
-  Script script("local n = 0 " + setup + " return function(go) if not go then return n end while true do n = n + 1 " + turn + " end end", limits);
+  Script script("local n = 0 " + setup + " return function(go) if not go then return n end while true do n = n + 1 " +
+                    turn + " end end",
+                limits);
   const Value go = Value::boolean(true);
   try {
     static_cast<void>(script.call({go}));
@@ -94,7 +103,9 @@ TEST(Sandbox, WorkOnLongTextsCostsSteps) {
   const std::string names = "local t = {} for i = 1, 50 do t[('x'):rep(20000) .. i] = i end";
   EXPECT_LT(turns(names, "next(t)", few_steps(), "limit.steps"), 10);
   EXPECT_LT(turns(names, "for k in pairs(t) do break end", few_steps(), "limit.steps"), 10);
-  EXPECT_LT(turns("local t = {} for i = 1, 50 do t[i] = ('x'):rep(20000) .. i end", "table.sort(t)", few_steps(), "limit.steps"), 10);
+  EXPECT_LT(turns("local t = {} for i = 1, 50 do t[i] = ('x'):rep(20000) .. i end", "table.sort(t)", few_steps(),
+                  "limit.steps"),
+            10);
 }
 
 TEST(Sandbox, EndsInTimeWhateverAnInstructionCosts) {
@@ -123,7 +134,9 @@ TEST(Sandbox, GivesEachOutermostCallAFreshBudget) {
 }
 
 TEST(Sandbox, ComesBackAfterASpentBudget) {
-  Script script("local spent = false return function() if not spent then spent = true while true do end end return 'well' end", few_steps());
+  Script script(
+      "local spent = false return function() if not spent then spent = true while true do end end return 'well' end",
+      few_steps());
   EXPECT_THROW(static_cast<void>(script.call()), Error);
   EXPECT_EQ(script.call().text(), "well");
 }
@@ -134,12 +147,17 @@ TEST(Sandbox, BoundsMemory) {
   EXPECT_EQ(error_of("return ('x'):rep(1e7)", {}, small), "lua.memory");
   EXPECT_EQ(error_of("local s = 'x' while true do s = s .. s end", {}, small), "lua.memory");
   EXPECT_EQ(error_of("return (('x'):rep(1000):gsub('x', ('y'):rep(2000)))", {}, small), "lua.runtime");
-  EXPECT_EQ(run("local t = {} local ok = pcall(function() for i = 1, 1e9 do t[i] = i end end) t = nil return tostring(ok)", {}, small), "false");
+  EXPECT_EQ(
+      run("local t = {} local ok = pcall(function() for i = 1, 1e9 do t[i] = i end end) t = nil return tostring(ok)",
+          {}, small),
+      "false");
 }
 
 TEST(Sandbox, BoundsRecursion) {
-  EXPECT_EQ(error_of("local function f() return 1 + f() end return f()", {}, {.memory = std::size_t{1} << 20}), "lua.memory");
-  EXPECT_EQ(error_of("local function f() return 1 + f() end return f()", {}, {.memory = std::size_t{1} << 30}), "lua.runtime");
+  EXPECT_EQ(error_of("local function f() return 1 + f() end return f()", {}, {.memory = std::size_t{1} << 20}),
+            "lua.memory");
+  EXPECT_EQ(error_of("local function f() return 1 + f() end return f()", {}, {.memory = std::size_t{1} << 30}),
+            "lua.runtime");
   EXPECT_EQ(error_of("local s = ('('):rep(10000) .. 1 return assert(load('return ' .. s))"), "lua.runtime");
   EXPECT_EQ(error_of("local t = setmetatable({}, {}) getmetatable(t).__index = t return t.x"), "lua.runtime");
 }
@@ -168,8 +186,8 @@ TEST(Sandbox, SyntaxErrorsHaveTheirPlace) {
 }
 
 TEST(Sandbox, BudgetsTellWhereTheyWereSpent) {
-  for (const std::string body :
-       {"while true do end", "while true do local s = ('x'):rep(1000000) end", "return (('a'):rep(200)):find(('a-'):rep(9) .. 'b')"}) {
+  for (const std::string body : {"while true do end", "while true do local s = ('x'):rep(1000000) end",
+                                 "return (('a'):rep(200)):find(('a-'):rep(9) .. 'b')"}) {
     Script script("return function()\n\n" + body + "\nend", few_steps());
     try {
       static_cast<void>(script.call());
@@ -186,7 +204,8 @@ TEST(Sandbox, AnyValueMayBeAnError) {
   EXPECT_EQ(error_of("error()"), "lua.runtime");
   EXPECT_EQ(error_of("error(setmetatable({}, {__tostring = function() return 'mine' end}))"), "lua.runtime");
   EXPECT_EQ(error_of("error(setmetatable({}, {__tostring = function() error('again') end}))"), "lua.runtime");
-  EXPECT_EQ(error_of("error(setmetatable({}, {__tostring = function() while true do end end}))", few_steps()), "limit.steps");
+  EXPECT_EQ(error_of("error(setmetatable({}, {__tostring = function() while true do end end}))", few_steps()),
+            "limit.steps");
 }
 
 TEST(Sandbox, HostErrorsPassThroughUnchanged) {
@@ -235,9 +254,11 @@ TEST(Sandbox, ForgottenReturnsAreErrors) {
 TEST(Sandbox, SortIsStableAndSafe) {
   EXPECT_EQ(
       run("local t = {} for i = 1, 300 do t[i] = {i % 3, i} end table.sort(t, function(a, b) return a[1] < b[1] end) "
-          "for i = 2, 300 do if t[i - 1][1] == t[i][1] and t[i - 1][2] > t[i][2] then return 'unstable' end end return t[1][2] .. ' ' .. t[300][2]"),
+          "for i = 2, 300 do if t[i - 1][1] == t[i][1] and t[i - 1][2] > t[i][2] then return 'unstable' end end return "
+          "t[1][2] .. ' ' .. t[300][2]"),
       "3 299");
-  EXPECT_EQ(run("local t = {} for i = 1, 500 do t[i] = i end table.sort(t, function() return true end) return #t"), "500");
+  EXPECT_EQ(run("local t = {} for i = 1, 500 do t[i] = i end table.sort(t, function() return true end) return #t"),
+            "500");
   EXPECT_EQ(run("local t = {3, 1, 2} table.sort(t) return table.concat(t, ',')"), "1,2,3");
   EXPECT_EQ(error_of("table.sort({1, 'a'})"), "lua.runtime");
 }
@@ -248,7 +269,8 @@ TEST(Sandbox, WordSets) {
   Arena arena;
   Sandbox sandbox(sources, limits);
   const Reference words = sandbox.word_set(std::array<std::string, 2>{"append", "x"});
-  const Reference function = sandbox.load(sources.add("f", "return function(o) return #o .. o[1] .. tostring(o.append) .. tostring(o.other) end"));
+  const Reference function = sandbox.load(
+      sources.add("f", "return function(o) return #o .. o[1] .. tostring(o.append) .. tostring(o.other) end"));
   EXPECT_EQ(sandbox.call(function, std::array<Argument, 1>{&words}, arena, {}).text(), "2appendtruenil");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A script for a test: its function, called with values.
 #pragma once
 
@@ -14,9 +15,13 @@ namespace strata::lua::testing {
 class Script {
  public:
   explicit Script(const std::string& text, Limits limits = {}, SandboxOptions options = {})
-      : limits_(limits), sandbox_(sources, limits_, options), function_(sandbox_.load(sources.add("script.lua", text))) {}
+      : limits_(limits),
+        sandbox_(sources, limits_, options),
+        function_(sandbox_.load(sources.add("script.lua", text))) {}
 
-  Value call(const std::vector<Argument>& arguments = {}, const Origins& origins = {}) { return sandbox_.call(function_, arguments, arena, origins); }
+  Value call(const std::vector<Argument>& arguments = {}, const Origins& origins = {}) {
+    return sandbox_.call(function_, arguments, arena, origins);
+  }
 
   Sources sources;
   Arena arena;

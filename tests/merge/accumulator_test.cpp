@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that layers are merged into in place, and what must not change along with them.
 #include <gtest/gtest.h>
 
@@ -47,7 +48,8 @@ TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
   }
   expect("{a: [x, new], b: new}");
   if (GetParam()) {
-    EXPECT_EQ(world.history.explain(total.current(), {"a", "1"}).at(0).contributions.size(), 2U) << "the old value is told of once";
+    EXPECT_EQ(world.history.explain(total.current(), {"a", "1"}).at(0).contributions.size(), 2U)
+        << "the old value is told of once";
   }
   total.revise({}, more);
   expect("more");
@@ -150,7 +152,8 @@ TEST_P(Accumulating, CheckpointsStay) {
 TEST_P(Accumulating, FailuresBelowConvertedItems) {
   const Strategy strict =
       rules("sequence <- sequence: by_index",
-            "mapping <- mapping: recurse\nsequence <- text: characters_as_items\nsequence <- mapping: keys_as_items", "mapping <- text: fail");
+            "mapping <- mapping: recurse\nsequence <- text: characters_as_items\nsequence <- mapping: keys_as_items",
+            "mapping <- text: fail");
   Strategy both = strict;
   set_cells(both.root, {Shape::mapping}, {Shape::mapping}, Action::recurse);
   total.start(layer("{n: 1, l: [a, {}, {x: 1}]}"));
@@ -252,7 +255,8 @@ TEST_P(Accumulating, LongChainsThatGrowAtTheirFarEnd) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(With, Accumulating, ::testing::Bool(), [](const auto& which) { return which.param ? "History" : "Nothing"; });
+INSTANTIATE_TEST_SUITE_P(With, Accumulating, ::testing::Bool(),
+                         [](const auto& which) { return which.param ? "History" : "Nothing"; });
 
 TEST(Merging, SecretsStaySecret) {
   World world;
@@ -269,7 +273,8 @@ TEST(Merging, SecretsStaySecret) {
   }
   EXPECT_TRUE(world.merged(secret("a"), world.yaml("b"), grow()).is_secret());
   EXPECT_TRUE(world.merged(world.yaml("a"), secret("b"), grow()).is_secret());
-  const Strategy items = rules("sequence <- sequence: append\nsequence <- text: characters_as_items\nsequence <- mapping: keys_as_items");
+  const Strategy items =
+      rules("sequence <- sequence: append\nsequence <- text: characters_as_items\nsequence <- mapping: keys_as_items");
   EXPECT_TRUE(world.merged(world.yaml("[a]"), secret("xy"), items).items()[2].is_secret());
   EXPECT_TRUE(world.merged(world.yaml("[a]"), secret("{x: 1}"), items).items()[1].is_secret());
 }

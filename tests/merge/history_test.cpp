@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of every layer's contribution.
 #include <gtest/gtest.h>
 
@@ -15,7 +16,9 @@ namespace {
 class Histories : public ::testing::Test {
  protected:
   void start(const std::string& text) { total.start(world.layer(text)); }
-  void merge(const std::string& text, const Strategy& strategy, std::span<const Call> calls = {}) { total.merge(world.layer(text), strategy, calls); }
+  void merge(const std::string& text, const Strategy& strategy, std::span<const Call> calls = {}) {
+    total.merge(world.layer(text), strategy, calls);
+  }
 
   /// `path value: layer fate value, …` line by line; the layer by its number.
   std::string told(const std::vector<std::string>& prefix = {}) {
@@ -36,7 +39,8 @@ class Histories : public ::testing::Test {
 
 const Strategy& appending() {
   static const Strategy kStrategy =
-      rules("mapping <- mapping: recurse", "mapping <- mapping: recurse\nsequence <- sequence: append\ntext <- text: join\n* <- null: remove");
+      rules("mapping <- mapping: recurse",
+            "mapping <- mapping: recurse\nsequence <- sequence: append\ntext <- text: join\n* <- null: remove");
   return kStrategy;
 }
 
@@ -93,7 +97,9 @@ TEST_F(Histories, DroppedAtOnce) {
 TEST_F(Histories, DroppedItems) {
   start("[a, b]");
   merge("[A, B, C]", rules("sequence <- sequence: by_index"));
-  EXPECT_EQ(told(), "/0 \"A\": 0 shadowed \"a\", 1 won \"A\"\n/1 \"B\": 0 shadowed \"b\", 1 won \"B\"\n/2 -: 1 removed \"C\"\n");
+  EXPECT_EQ(
+      told(),
+      "/0 \"A\": 0 shadowed \"a\", 1 won \"A\"\n/1 \"B\": 0 shadowed \"b\", 1 won \"B\"\n/2 -: 1 removed \"C\"\n");
 }
 
 TEST_F(Histories, ContainersAndScalars) {
@@ -118,7 +124,8 @@ TEST_F(Histories, PrefixesTellWhatAllTells) {
 
 TEST_F(Histories, ItemsTakeTheirHistoryAlong) {
   start("{l: [{n: 1}]}");
-  merge("{l: [{n: 2}]}", rules("mapping <- mapping: recurse", "sequence <- sequence: by_index", "mapping <- mapping: recurse"));
+  merge("{l: [{n: 2}]}",
+        rules("mapping <- mapping: recurse", "sequence <- sequence: by_index", "mapping <- mapping: recurse"));
   merge("{l: [a]}", rules("mapping <- mapping: recurse", "sequence <- sequence: prepend"));
   merge("{l: [z]}", appending());
   EXPECT_EQ(told(), "/l/0 \"a\": 2 won \"a\"\n/l/1/n 2: 0 shadowed 1, 1 won 2\n/l/2 \"z\": 3 won \"z\"\n");
@@ -127,7 +134,9 @@ TEST_F(Histories, ItemsTakeTheirHistoryAlong) {
 TEST_F(Histories, UnionsKeepTheFirst) {
   start("[a, b, a]");
   merge("[b, c]", rules("sequence <- sequence: union"));
-  EXPECT_EQ(told(), "/0 \"a\": 0 won \"a\", 0 shadowed \"a\"\n/1 \"b\": 0 won \"b\", 1 shadowed \"b\"\n/2 \"c\": 1 won \"c\"\n");
+  EXPECT_EQ(
+      told(),
+      "/0 \"a\": 0 won \"a\", 0 shadowed \"a\"\n/1 \"b\": 0 won \"b\", 1 shadowed \"b\"\n/2 \"c\": 1 won \"c\"\n");
 }
 
 TEST_F(Histories, SelfMergesHaveOneSource) {
@@ -135,7 +144,8 @@ TEST_F(Histories, SelfMergesHaveOneSource) {
                               "absent <- *: self_merge\n* <- absent: keep_old\nsequence <- sequence: union");
   start("{m: 1}");
   merge("{n: [a, a, b], o: {p: 1}}", deep);
-  EXPECT_EQ(told(), "/m 1: 0 won 1\n/n/0 \"a\": 1 won \"a\", 1 shadowed \"a\"\n/n/1 \"b\": 1 won \"b\"\n/o/p 1: 1 won 1\n");
+  EXPECT_EQ(told(),
+            "/m 1: 0 won 1\n/n/0 \"a\": 1 won \"a\", 1 shadowed \"a\"\n/n/1 \"b\": 1 won \"b\"\n/o/p 1: 1 won 1\n");
 }
 
 TEST_F(Histories, LayersOfLayers) {
@@ -148,7 +158,8 @@ TEST_F(Histories, LayersOfLayers) {
   outer.merge(world.layer("{l: [y]}"), appending());
   total.start(outer.current());
   EXPECT_EQ(told(),
-            "/k 2: 0 shadowed 1, 1 won 2, 2 shadowed 0\n/l/0 \"z\": 2 won \"z\"\n/l/1 \"a\": 0 won \"a\"\n/l/2 \"b\": 1 won \"b\"\n/l/3 \"y\": 3 won "
+            "/k 2: 0 shadowed 1, 1 won 2, 2 shadowed 0\n/l/0 \"z\": 2 won \"z\"\n/l/1 \"a\": 0 won \"a\"\n/l/2 \"b\": "
+            "1 won \"b\"\n/l/3 \"y\": 3 won "
             "\"y\"\n");
 }
 
@@ -178,7 +189,8 @@ TEST_F(Histories, WhatFunctionsMake) {
 
 /// Both sides under names of their own.
 const Strategy& wrapping() {
-  static const Strategy strategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
+  static const Strategy strategy =
+      rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
   return strategy;
 }
 
@@ -201,7 +213,8 @@ TEST_F(Histories, WhatFunctionsMakeOfWhatFunctionsMade) {
 }
 
 TEST_F(Histories, WhatTheResultOfAFunctionLacksIsRemoved) {
-  const Strategy strategy = rules("sequence <- mapping: call wrap\nmapping <- number: call wrap\nmapping <- mapping: recurse");
+  const Strategy strategy =
+      rules("sequence <- mapping: call wrap\nmapping <- number: call wrap\nmapping <- mapping: recurse");
   const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
     MappingBuilder made(make.arena());
     made.insert("old", old.value);
@@ -231,41 +244,51 @@ TEST_F(Histories, WhatFunctionsTell) {
   start("{'': ~}");
   merge("[x]", wrapping(), calls);
   merge("~", wrapping(), calls);
-  EXPECT_EQ(told(), "/old/ null: 0 won null\n/a/0 \"x\": 1 won \"x\"\n/0 -: 1 removed \"x\"\n/ -: 0 removed null\n -: 2 shadowed null\n");
+  EXPECT_EQ(told(),
+            "/old/ null: 0 won null\n/a/0 \"x\": 1 won \"x\"\n/0 -: 1 removed \"x\"\n/ -: 0 removed null\n -: 2 "
+            "shadowed null\n");
   merge("[{}]", wrapping(), calls);
   merge("{begins: []}", wrapping(), calls);
   EXPECT_EQ(told({"old"}),
-            "/old/old/ null: 0 won null\n/old/a/0 \"x\": 1 won \"x\"\n/old/0 -: 1 removed \"x\"\n/old/ -: 0 removed null\n/old -: 2 shadowed null\n");
+            "/old/old/ null: 0 won null\n/old/a/0 \"x\": 1 won \"x\"\n/old/0 -: 1 removed \"x\"\n/old/ -: 0 removed "
+            "null\n/old -: 2 shadowed null\n");
   EXPECT_EQ(told({"begins"}), "/begins []: 4 won []\n");
 }
 
 TEST_F(Histories, WhatFunctionsMergeTakeAndDerive) {
   const Strategy strategy =
-      rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum\ntext <- text: call first");
-  const std::vector<Call> calls{
-      [](const Builder&, const Traced& old, const Traced& incoming, const Recurse& recurse) { return recurse(old, incoming); },
-      [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
-        return make.derive(Value::integer(old.value.as_integer() + incoming.value.as_integer()), std::array{old, incoming});
-      },
-      [](const Builder&, const Traced& old, const Traced&, const Recurse&) { return old; }};
+      rules("mapping <- mapping: recurse",
+            "mapping <- mapping: call both\nnumber <- number: call sum\ntext <- text: call first");
+  const std::vector<Call> calls{[](const Builder&, const Traced& old, const Traced& incoming, const Recurse& recurse) {
+                                  return recurse(old, incoming);
+                                },
+                                [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+                                  return make.derive(
+                                      Value::integer(old.value.as_integer() + incoming.value.as_integer()),
+                                      std::array{old, incoming});
+                                },
+                                [](const Builder&, const Traced& old, const Traced&, const Recurse&) { return old; }};
   start("{m: {x: 1, t: a, k: ~}}");
   merge("{m: {x: 2, t: b, y: 5}}", strategy, calls);
   merge("{m: {x: 4, k: 7}}", strategy, calls);
   EXPECT_EQ(told(),
-            "/m/x 7: 0 merged 1, 1 merged 2, 2 merged 4\n/m/t \"a\": 0 won \"a\", 1 shadowed \"b\"\n/m/k 7: 0 shadowed null, 2 won 7\n"
+            "/m/x 7: 0 merged 1, 1 merged 2, 2 merged 4\n/m/t \"a\": 0 won \"a\", 1 shadowed \"b\"\n/m/k 7: 0 shadowed "
+            "null, 2 won 7\n"
             "/m/y 5: 1 won 5\n");
 }
 
 TEST_F(Histories, FunctionsInLongChains) {
-  const Strategy strategy = rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum");
-  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
-                                  return make.transform(old, [&](const Traced& member) {
-                                    return make.derive(member.value, std::array{member, Builder::member(incoming, "x")});
-                                  });
-                                },
-                                [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
-                                  return make.derive(incoming.value, std::array{old, incoming});
-                                }};
+  const Strategy strategy =
+      rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum");
+  const std::vector<Call> calls{
+      [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+        return make.transform(old, [&](const Traced& member) {
+          return make.derive(member.value, std::array{member, Builder::member(incoming, "x")});
+        });
+      },
+      [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+        return make.derive(incoming.value, std::array{old, incoming});
+      }};
   constexpr std::size_t kLayers = 300;
   start("{n: 1, m: {x: 1, y: 1}}");
   for (std::size_t i = 1; i < kLayers; ++i) merge("{n: 2, m: {x: 2, z: 3}}", strategy, calls);
@@ -294,12 +317,15 @@ TEST_F(Histories, ContainersThatLostOrWonAreNoLeaves) {
 
 TEST_F(Histories, KeyRules) {
   const Strategy override =
-      rules("mapping <- mapping: recurse", "mapping <- mapping: recurse\nsequence <- sequence: append", "", "key prefix \"~\": take_new");
+      rules("mapping <- mapping: recurse", "mapping <- mapping: recurse\nsequence <- sequence: append", "",
+            "key prefix \"~\": take_new");
   start("{l: [1], m: {x: 1}}");
   merge("{~l: [2], m: {y: 2}, ~n: 3}", override);
   merge("{l: [4], ~m: {z: 1}}", override);
   EXPECT_EQ(flow(total.current().value), "{\"l\": [2, 4], \"m\": {\"z\": 1}, \"n\": 3}");
-  EXPECT_EQ(told(), "/l/0 2: 0 shadowed 1, 1 won 2\n/l/1 4: 2 won 4\n/m/z 1: 2 won 1\n/m/x -: 0 shadowed 1\n/m/y -: 1 shadowed 2\n/n 3: 1 won 3\n");
+  EXPECT_EQ(told(),
+            "/l/0 2: 0 shadowed 1, 1 won 2\n/l/1 4: 2 won 4\n/m/z 1: 2 won 1\n/m/x -: 0 shadowed 1\n/m/y -: 1 shadowed "
+            "2\n/n 3: 1 won 3\n");
 }
 
 TEST_F(Histories, AMemberThatOneMappingRemovesAndGives) {
@@ -321,7 +347,9 @@ TEST_F(Histories, TransformedContainers) {
   total.start(make.transform(before, [&](const Traced& member) {
     if (member.value.is_mapping()) return make.derive(world.arena.text("was a mapping"), member);
     if (!member.value.is_sequence()) return member;
-    return make.transform(member, [](const Traced& item) { return item.value.text() == "y" ? Traced{{}, item.slot} : item; });
+    return make.transform(member, [](const Traced& item) {
+      return item.value.text() == "y" ? Traced{{}, item.slot} : item;
+    });
   }));
   EXPECT_EQ(flow(total.current().value), "{\"a\": 2, \"l\": [\"x\", \"z\"], \"m\": \"was a mapping\"}");
   EXPECT_EQ(flow(before.value), "{\"a\": 2, \"l\": [\"x\", \"y\", \"z\"], \"m\": {\"k\": 1}}");
@@ -402,7 +430,8 @@ TEST_F(Histories, ContributionsReadTheSameFromTheirSource) {
 /// How many meetings lead to where a value came from.
 std::size_t meetings(Slot slot) {
   std::size_t count = 0;
-  for (const detail::Node* node = slot.node(); node != nullptr && !node->is_container; ++count) node = meeting_of(*node).incoming.slot.node();
+  for (const detail::Node* node = slot.node(); node != nullptr && !node->is_container; ++count)
+    node = meeting_of(*node).incoming.slot.node();
   return count;
 }
 
@@ -474,7 +503,9 @@ TEST_F(Histories, EndWithTheirRequest) {
   Stop stop;
   stop.cancel();
   std::size_t told = 0;
-  const auto explain = [&] { world.history.each_path(total.current(), {}, &stop, [&told](const PathHistory&) { ++told; }); };
+  const auto explain = [&] {
+    world.history.each_path(total.current(), {}, &stop, [&told](const PathHistory&) { ++told; });
+  };
   EXPECT_THROW(explain(), Error);
   EXPECT_LT(told, 3000U);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Striking items out of a list while it is walked, against the walk written out.
 #include "merge/knockout_in_place.hpp"
 
@@ -17,10 +18,12 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-std::string told(std::size_t index, const std::string& item, const std::string& by) { return std::to_string(index) + " " + item + " by " + by; }
+std::string told(std::size_t index, const std::string& item, const std::string& by) {
+  return std::to_string(index) + " " + item + " by " + by;
+}
 
-/// Specification 11.8, word by word. Each item that goes is told once: one that knocks out nothing but itself as nothing, by itself; one that the
-/// walk loses by nothing, at its own index.
+/// Specification 11.8, word by word. Each item that goes is told once: one that knocks out nothing but itself as
+/// nothing, by itself; one that the walk loses by nothing, at its own index.
 Outcome written_out(const std::vector<std::string>& texts, const std::string& prefix) {
   Outcome out;
   std::size_t written = 0;
@@ -52,7 +55,9 @@ Outcome written_out(const std::vector<std::string>& texts, const std::string& pr
   }
   if (written != size) {
     read = std::min(read, items.size());
-    if (written < read) items.erase(items.begin() + static_cast<std::ptrdiff_t>(written), items.begin() + static_cast<std::ptrdiff_t>(read));
+    if (written < read)
+      items.erase(items.begin() + static_cast<std::ptrdiff_t>(written),
+                  items.begin() + static_cast<std::ptrdiff_t>(read));
   }
   for (const std::size_t item : items) {
     out.left.push_back(texts[item]);
@@ -71,9 +76,10 @@ Outcome walked(Arena& arena, const std::vector<std::string>& texts, const std::s
   const ListOptions options{.knockout = prefix};
   StopCheck never(nullptr);
   const auto text = [](const Traced& item) { return item.value ? std::string(item.value.text()) : std::string(); };
-  const auto left = knock_out_in_place(items, Knockout(options, nullptr), never, [&](std::size_t index, const Traced& item, const Traced& by) {
-    out.struck.push_back(told(index, text(item), text(by)));
-  });
+  const auto left = knock_out_in_place(items, Knockout(options, nullptr), never,
+                                       [&](std::size_t index, const Traced& item, const Traced& by) {
+                                         out.struck.push_back(told(index, text(item), text(by)));
+                                       });
   for (const Traced& item : left) out.left.emplace_back(item.value.text());
   return out;
 }
@@ -90,16 +96,18 @@ TEST(SharedList, LosesWhatTheSpecificationSays) {
       {{}, {}},
   };
   Arena arena;
-  for (const auto& [items, left] : cases) EXPECT_EQ(walked(arena, items, "--").left, left) << ::testing::PrintToString(items);
+  for (const auto& [items, left] : cases)
+    EXPECT_EQ(walked(arena, items, "--").left, left) << ::testing::PrintToString(items);
 }
 
 RC_GTEST_PROP(SharedList, IsAsTheWalkWrittenOut, ()) {
   Arena arena;
-  const auto item = rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 4), rc::gen::inRange(0, 5)), [](const std::pair<int, int>& drawn) {
-    // About half have the prefix, some of them twice.
-    static const std::vector<std::string> kPrefixes{"", "", "-", "--"};
-    return kPrefixes.at(static_cast<std::size_t>(drawn.first)) + static_cast<char>('a' + drawn.second);
-  });
+  const auto item =
+      rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 4), rc::gen::inRange(0, 5)), [](const std::pair<int, int>& drawn) {
+        // About half have the prefix, some of them twice.
+        static const std::vector<std::string> kPrefixes{"", "", "-", "--"};
+        return kPrefixes.at(static_cast<std::size_t>(drawn.first)) + static_cast<char>('a' + drawn.second);
+      });
   const auto items = *rc::gen::container<std::vector<std::string>>(item);
   RC_ASSERT(walked(arena, items, "-") == written_out(items, "-"));
 }

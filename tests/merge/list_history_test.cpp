@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How lists met: actions, rules, layers, and why items were dropped.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ namespace {
 class ListHistories : public ::testing::Test {
  protected:
   void start(const std::string& text) { total.start(world.layer(text)); }
-  void merge(const std::string& text, const Strategy& strategy, std::span<const Call> calls = {}, const std::string& rule = "r") {
+  void merge(const std::string& text, const Strategy& strategy, std::span<const Call> calls = {},
+             const std::string& rule = "r") {
     const Following following(world.history, [&rule] { return Rule{.text = rule, .option = {}}; });
     total.merge(world.layer(text), strategy, calls);
   }
@@ -20,8 +22,10 @@ class ListHistories : public ::testing::Test {
   std::string told() {
     std::string out;
     each_list(world.history, total.current(), {}, [&out](const ListHistory& list) {
-      out += list.path.pointer() + " " + std::string(to_string(list.action)) + "/" + list.rule.text + " " + std::to_string(list.layers) + ":";
-      for (const Contribution& item : list.items) out += " " + std::to_string(item.layer) + " " + flow(item.value) + ",";
+      out += list.path.pointer() + " " + std::string(to_string(list.action)) + "/" + list.rule.text + " " +
+             std::to_string(list.layers) + ":";
+      for (const Contribution& item : list.items)
+        out += " " + std::to_string(item.layer) + " " + flow(item.value) + ",";
       if (out.back() == ',') out.pop_back();
       if (!list.dropped.empty()) out += " -";
       for (const Contribution& one : list.dropped) {

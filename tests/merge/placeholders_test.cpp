@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/placeholders.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,9 @@ class Named final : public Object {
   std::string name_;
 };
 
-const Named* named(const Value& value) { return value.kind() == Kind::object ? dynamic_cast<const Named*>(&value.as_object()) : nullptr; }
+const Named* named(const Value& value) {
+  return value.kind() == Kind::object ? dynamic_cast<const Named*>(&value.as_object()) : nullptr;
+}
 
 /// Values by name; a text `@NAME` in them stands for another one.
 class Names final : public Placeholders {
@@ -38,7 +41,8 @@ class Names final : public Placeholders {
 
  private:
   Value marked(const Value& value) {
-    if (value.is_text() && value.text().starts_with('@')) return make().arena().object(std::make_shared<Named>(std::string(value.text().substr(1))));
+    if (value.is_text() && value.text().starts_with('@'))
+      return make().arena().object(std::make_shared<Named>(std::string(value.text().substr(1))));
     if (!value.is_container()) return value;
     return strata::with_members(make().arena(), value, [this](const Value& member) { return marked(member); });
   }

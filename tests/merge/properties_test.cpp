@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of merging, over random values and random strategies.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -40,7 +41,9 @@ RC_GTEST_PROP(Merging, DeepReplaceIsIdempotent, ()) {
   World world;
   const Sample a = *small(true);
   const Sample b = *small(true);
-  const auto merged = [&world](const Value& old, const Value& incoming) { return world.merged(old, incoming, deep_replace()); };
+  const auto merged = [&world](const Value& old, const Value& incoming) {
+    return world.merged(old, incoming, deep_replace());
+  };
   RC_ASSERT(same(merged(a.value, a.value), a.value));
   const Value ab = merged(a.value, b.value);
   RC_ASSERT(same(merged(ab, b.value), ab));
@@ -76,7 +79,9 @@ RC_GTEST_PROP(Merging, DeepReplaceIsAssociativeWithoutScalarsOverMappings, ()) {
     }
     value = members.finish();
   }
-  const auto merged = [&world](const Value& old, const Value& incoming) { return world.merged(old, incoming, deep_replace()); };
+  const auto merged = [&world](const Value& old, const Value& incoming) {
+    return world.merged(old, incoming, deep_replace());
+  };
   RC_ASSERT(same(merged(merged(values[0], values[1]), values[2]), merged(values[0], merged(values[1], values[2]))));
 }
 
@@ -95,7 +100,9 @@ RC_GTEST_PROP(Merging, KeepsOldKeysInPlaceAndAddsNewOnes, ()) {
 
 /// Functions of every kind: that choose a side, make something new, merge by themselves, and keep what they were given.
 std::vector<Call> calls() {
-  return {[](const Builder&, const Traced& old, const Traced& incoming, const Recurse&) { return old.value ? old : incoming; },
+  return {[](const Builder&, const Traced& old, const Traced& incoming, const Recurse&) {
+            return old.value ? old : incoming;
+          },
           [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
             MappingBuilder made(make.arena());
             if (old.value) made.insert("old", old.value);
@@ -114,10 +121,12 @@ std::vector<Call> calls() {
           }};
 }
 
-/// Folding in place is merging again and again, whether or not a history is kept; inputs and what came before a failure stay as they were.
+/// Folding in place is merging again and again, whether or not a history is kept; inputs and what came before a failure
+/// stay as they were.
 RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
   World world;
-  const Strategy strategy = random_strategy(seed, {.may_fail = seed % 2 == 0, .self_merge = true, .calls = seed % 3 == 0 ? calls().size() : 0});
+  const Strategy strategy = random_strategy(
+      seed, {.may_fail = seed % 2 == 0, .self_merge = true, .calls = seed % 3 == 0 ? calls().size() : 0});
   const std::vector<Call> functions = calls();
   const auto samples = *rc::gen::container<std::vector<Sample>>(5, small());
   std::vector<std::string> shown;
@@ -139,7 +148,8 @@ RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
         return true;
       }
     };
-    const bool pure_failed = failed([&] { pure = merge::merge(pure, layer, strategy, world.arena, world.limits, world.nothing, functions); });
+    const bool pure_failed = failed(
+        [&] { pure = merge::merge(pure, layer, strategy, world.arena, world.limits, world.nothing, functions); });
     RC_ASSERT(failed([&] { silent.merge({layer.value, {}}, strategy, functions); }) == pure_failed);
     RC_ASSERT(failed([&] { telling.merge(layer, strategy, functions); }) == pure_failed);
     RC_ASSERT(flow(silent.current().value) == flow(pure.value));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random strategies whose cells make sense.
 #pragma once
 
@@ -21,7 +22,8 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
     if (action == Action::wait) return false;  // Its result is no data.
     if (!options.may_fail && (action == Action::fail || action == Action::check_indexes)) return false;
     // A value that is merged with itself by merging it with itself has no end.
-    if (action == Action::self_merge && (!options.self_merge || (&table == &strategy.root && old == incoming))) return false;
+    if (action == Action::self_merge && (!options.self_merge || (&table == &strategy.root && old == incoming)))
+      return false;
     return can_apply(action, old, incoming);
   };
   for (Strategy::Table* table : {&strategy.root, &strategy.member, &strategy.item}) {
@@ -32,7 +34,8 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
         const bool walk = random() % 2 == 0;
         do {
           action = static_cast<Action>(random() % (kActions + options.calls));
-          if (walk && can_apply(Action::recurse, static_cast<Shape>(old), static_cast<Shape>(incoming))) action = Action::recurse;
+          if (walk && can_apply(Action::recurse, static_cast<Shape>(old), static_cast<Shape>(incoming)))
+            action = Action::recurse;
           if (action == Action::fail && random() % 4 != 0) action = Action::keep_old;
         } while (!fits(*table, action, static_cast<Shape>(old), static_cast<Shape>(incoming)));
         (*table)[old][incoming] = action;
@@ -44,7 +47,8 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
   strategy.lists.by_index = random() % 2 == 0;
   strategy.lists.independent_copies = random() % 2 == 0;
   if (random() % 4 == 0) {
-    strategy.keys.push_back({.prefix = random() % 2 == 0 ? "a" : "\"\n\":", .action = random() % 2 == 0 ? Action::take_new : Action::remove});
+    strategy.keys.push_back({.prefix = random() % 2 == 0 ? "a" : "\"\n\":",
+                             .action = random() % 2 == 0 ? Action::take_new : Action::remove});
   }
   if (random() % 2 == 0) strategy.separator = random() % 2 == 0 ? ", " : "\n\"\\";
   return strategy;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a recorder gives, and what errors of the kernel know through it.
 #include <gtest/gtest.h>
 
@@ -24,7 +25,9 @@ TEST(NullRecorder, GivesEmptySlots) {
   EXPECT_EQ(chosen.slot, Slot());
   EXPECT_TRUE(identical(chosen.value, one.value));
   EXPECT_EQ(flattened({one.value, {}}, world.arena, world.limits, recorder).slot, Slot());
-  EXPECT_EQ(merge::merge({one.value, {}}, {other.value, {}}, rules("sequence <- sequence: append"), world.arena, world.limits, recorder).slot,
+  EXPECT_EQ(merge::merge({one.value, {}}, {other.value, {}}, rules("sequence <- sequence: append"), world.arena,
+                         world.limits, recorder)
+                .slot,
             Slot());
 }
 
@@ -33,11 +36,13 @@ TEST(Slots, ThatAreEmptyBelongToNoLayer) {
   EXPECT_EQ(Slot().layer(), kNoLayer);
   EXPECT_EQ(Slot().node(), nullptr);
   const Traced known = world.layer("{a: 1, c: 1}");
-  const Traced total = merge::merge(known, {world.yaml("{b: 2, c: 2}"), {}}, deep_replace(), world.arena, world.limits, world.history);
+  const Traced total =
+      merge::merge(known, {world.yaml("{b: 2, c: 2}"), {}}, deep_replace(), world.arena, world.limits, world.history);
   std::string told;
   for (const PathHistory& path : world.history.explain(total)) {
     told += path.path.pointer() + ":";
-    for (const Contribution& one : path.contributions) told += " " + world.history.layer_name(one.layer) + " " + std::string(to_string(one.fate));
+    for (const Contribution& one : path.contributions)
+      told += " " + world.history.layer_name(one.layer) + " " + std::string(to_string(one.fate));
     told += "\n";
   }
   EXPECT_EQ(told, "/a: L0 won\n/c: L0 shadowed\n/b:\n");
@@ -50,7 +55,8 @@ TEST(KernelErrors, NameBothPlaces) {
       act(world);
     } catch (const Error& error) {
       const Diagnostic& told = error.diagnostic();
-      return told.code + " " + told.where.place.to_string() + " " + (told.notes.empty() ? "" : told.notes.front().place.to_string());
+      return told.code + " " + told.where.place.to_string() + " " +
+             (told.notes.empty() ? "" : told.notes.front().place.to_string());
     }
     return std::string("none");
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "merge/references.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,9 @@ namespace {
 constexpr text::ReferenceGrammar kGrammar{};
 
 Traced step_into(const Traced& value, std::string_view step, bool /*is_last*/) { return Builder::member(value, step); }
-std::string shown_in_text(const Value& value) { return value.is_text() ? std::string(value.text()) : text::write_json(value, {.indent = -1}); }
+std::string shown_in_text(const Value& value) {
+  return value.is_text() ? std::string(value.text()) : text::write_json(value, {.indent = -1});
+}
 
 /// Puts references into a document; the keys of its mappings stay.
 class Placed final : public text::PlacedReferences {
@@ -51,7 +54,9 @@ class Followed final : public References {
   [[nodiscard]] Traced step_into(const Traced& value, std::string_view step, bool is_last) const override {
     return merge::step_into(value, step, is_last);
   }
-  [[nodiscard]] std::string spelled(const Value& value, std::size_t /*most*/) const override { return shown_in_text(value); }
+  [[nodiscard]] std::string spelled(const Value& value, std::size_t /*most*/) const override {
+    return shown_in_text(value);
+  }
 };
 
 class ReferencesTest : public ::testing::Test {
@@ -93,7 +98,9 @@ TEST_F(ReferencesTest, ThatLeadNowhereAreReportedTogether) {
   }
 }
 
-TEST_F(ReferencesTest, InACircleAreAnError) { STRATA_EXPECT_ERROR((void)followed("{a: '${b}', b: '${a}'}"), "test.circle"); }
+TEST_F(ReferencesTest, InACircleAreAnError) {
+  STRATA_EXPECT_ERROR((void)followed("{a: '${b}', b: '${a}'}"), "test.circle");
+}
 
 TEST_F(ReferencesTest, IntoLongTextsAreBounded) {
   limits_.input = 1000;

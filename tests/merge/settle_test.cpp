@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that wait, and what becomes of them.
 #include "strata/settle.hpp"
 
@@ -30,7 +31,9 @@ class Later final : public Object {
   Value value_;
 };
 
-const Later* later_of(const Value& value) { return value.kind() == Kind::object ? dynamic_cast<const Later*>(&value.as_object()) : nullptr; }
+const Later* later_of(const Value& value) {
+  return value.kind() == Kind::object ? dynamic_cast<const Later*>(&value.as_object()) : nullptr;
+}
 
 Traced known(const Traced& side) {
   const Later* later = later_of(side.value);
@@ -45,7 +48,8 @@ Traced all_known(const Builder& make, const Traced& value) {
 bool waits_anywhere(const Value& value) {
   if (is_waiting(value)) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), waits_anywhere);
-  return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return waits_anywhere(entry.value); });
+  return value.is_container() &&
+         std::ranges::any_of(value.entries(), [](const Entry& entry) { return waits_anywhere(entry.value); });
 }
 
 constexpr std::array kTables{&Strategy::root, &Strategy::member, &Strategy::item};
@@ -54,7 +58,8 @@ constexpr std::array kTables{&Strategy::root, &Strategy::member, &Strategy::item
 Strategy waiting(Strategy strategy) {
   const auto scalar = static_cast<std::size_t>(Shape::scalar);
   for (const auto table : kTables) {
-    for (std::size_t i = 1; i < kShapes; ++i) (strategy.*table)[scalar][i] = (strategy.*table)[i][scalar] = Action::wait;
+    for (std::size_t i = 1; i < kShapes; ++i)
+      (strategy.*table)[scalar][i] = (strategy.*table)[i][scalar] = Action::wait;
   }
   return strategy;
 }
@@ -89,7 +94,9 @@ class Waiting : public ::testing::Test {
     if (value.is_text() && value.text().starts_with("$")) {
       return world.arena.object(std::make_shared<Later>(value)).with_origin(value.origin());
     }
-    return value.is_container() ? with_members(world.arena, value, [this](const Value& member) { return marked(member); }) : value;
+    return value.is_container()
+               ? with_members(world.arena, value, [this](const Value& member) { return marked(member); })
+               : value;
   }
   void fold(const std::vector<std::string>& layers, const Strategy& strategy) {
     total.start(layer(layers.front()));
@@ -127,7 +134,8 @@ TEST_F(Waiting, BothSidesStay) {
 }
 
 TEST_F(Waiting, ManySidesAreFoldedInOrder) {
-  const Strategy strategy = waiting(rules("mapping <- mapping: recurse", "sequence <- sequence: append\nmapping <- mapping: recurse"));
+  const Strategy strategy =
+      waiting(rules("mapping <- mapping: recurse", "sequence <- sequence: append\nmapping <- mapping: recurse"));
   names["one"] = world.layer("[1]");
   names["two"] = world.layer("[2]");
   fold({"{l: [0]}", "{l: $one}", "{l: $two}", "{l: [3]}"}, strategy);
@@ -190,7 +198,8 @@ TEST_F(Waiting, WithoutAWaitingSideNothingIsCopied) {
   EXPECT_EQ(resolved, 0);
 }
 
-/// The histories of what the result has. Values that lost while they waited are told as they waited, so only those that count are shown.
+/// The histories of what the result has. Values that lost while they waited are told as they waited, so only those that
+/// count are shown.
 std::string told_of_leaves(const History& history, const Traced& result) {
   std::string out;
   for (const PathHistory& path : history.explain(result)) {
@@ -198,7 +207,8 @@ std::string told_of_leaves(const History& history, const Traced& result) {
     out += path.path.pointer() + " " + flow(path.value) + ":";
     for (const Contribution& one : path.contributions) {
       const bool is_counted = one.fate == Fate::won || one.fate == Fate::merged;
-      out += " " + std::to_string(one.layer) + " " + std::string(to_string(one.fate)) + (is_counted ? " " + shown(one.value) : "");
+      out += " " + std::to_string(one.layer) + " " + std::string(to_string(one.fate)) +
+             (is_counted ? " " + shown(one.value) : "");
     }
     out += "\n";
   }
@@ -265,14 +275,16 @@ RC_GTEST_PROP(Settling, IsMergingAtOnce, (std::uint64_t seed)) {
       return total.current();
     };
     std::vector<Traced> outer(layers.begin(), layers.begin() + static_cast<std::ptrdiff_t>(first));
-    outer.push_back(fold({layers.begin() + static_cast<std::ptrdiff_t>(first), layers.begin() + static_cast<std::ptrdiff_t>(last) + 1}));
+    outer.push_back(fold(
+        {layers.begin() + static_cast<std::ptrdiff_t>(first), layers.begin() + static_cast<std::ptrdiff_t>(last) + 1}));
     outer.insert(outer.end(), layers.begin() + static_cast<std::ptrdiff_t>(last) + 1, layers.end());
     return fold(outer);
   };
   const Traced expected = folded(now, at_once, world.history);
   const auto settle_all = [&](Recorder& recorder) {
     const Traced waiting_result = folded(later, strategy, recorder);
-    const Traced result = settle(waiting_result, Reach::everywhere, resolve, strategy, world.arena, world.limits, recorder);
+    const Traced result =
+        settle(waiting_result, Reach::everywhere, resolve, strategy, world.arena, world.limits, recorder);
     RC_ASSERT(!waits_anywhere(result.value));
     return all_known(Builder(world.arena, recorder), result);
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A merge ends soon after its request was cancelled, wherever it walks.
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -63,13 +64,16 @@ std::vector<Case> cases() {
   const std::string grown = "absent <- sequence|mapping: self_merge\n";
   return {
       {"Union", rules("sequence <- sequence: union"), old_texts, new_texts},
-      {"Deep", deep_replace(), [](Arena& arena) { return numbers(arena, 0); }, [](Arena& arena) { return numbers(arena, kSize / 2); }},
+      {"Deep", deep_replace(), [](Arena& arena) { return numbers(arena, 0); },
+       [](Arena& arena) { return numbers(arena, kSize / 2); }},
       {"SelfMerge", rules("mapping <- mapping: recurse\nsequence <- sequence: union", grown), nothing,
        [](Arena& arena) { return below(arena, texts(arena, 0)); }},
-      {"SelfMergeOfMappings", rules("mapping <- mapping: recurse", grown), nothing, [](Arena& arena) { return below(arena, numbers(arena, 0)); }},
-      {"ByIndex", rules("sequence <- sequence: by_index", "", "mapping <- mapping: recurse"), [](Arena& arena) { return records(arena, 0); },
-       [](Arena& arena) { return records(arena, 1); }},
-      {"Lists", rules("sequence <- sequence: merge_lists", "", "", "knockout: \"--\"\nsort lists"), old_texts, new_texts},
+      {"SelfMergeOfMappings", rules("mapping <- mapping: recurse", grown), nothing,
+       [](Arena& arena) { return below(arena, numbers(arena, 0)); }},
+      {"ByIndex", rules("sequence <- sequence: by_index", "", "mapping <- mapping: recurse"),
+       [](Arena& arena) { return records(arena, 0); }, [](Arena& arena) { return records(arena, 1); }},
+      {"Lists", rules("sequence <- sequence: merge_lists", "", "", "knockout: \"--\"\nsort lists"), old_texts,
+       new_texts},
       {"Characters", rules("sequence <- text: characters_as_items\nsequence <- sequence: append"), old_texts,
        [](Arena& arena) { return arena.text(std::string(kSize, 'x')); }},
   };
@@ -136,9 +140,11 @@ TEST_P(Stopping, EndsSoonAfterAnotherThreadCancels) {
   EXPECT_LT(ended - cancelled, 3.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Merges, Stopping, ::testing::Combine(::testing::Range(std::size_t{0}, cases().size()), ::testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Merges, Stopping,
+                         ::testing::Combine(::testing::Range(std::size_t{0}, cases().size()), ::testing::Bool()),
                          [](const auto& which) {
-                           return std::string(cases()[std::get<0>(which.param)].name) + (std::get<1>(which.param) ? "Recorded" : "Plain");
+                           return std::string(cases()[std::get<0>(which.param)].name) +
+                                  (std::get<1>(which.param) ? "Recorded" : "Plain");
                          });
 
 TEST(Stopping, ManySmallMergesAreStopped) {
@@ -162,7 +168,8 @@ TEST(Stopping, FlatteningIsStopped) {
   nested.append(texts(world.arena, 0));
   stop.cancel();
   for (const bool keeps : {false, true}) {
-    STRATA_EXPECT_ERROR((void)flattened({nested.finish(), {}}, world.arena, world.limits, world.recorder(keeps)), "session.cancelled");
+    STRATA_EXPECT_ERROR((void)flattened({nested.finish(), {}}, world.arena, world.limits, world.recorder(keeps)),
+                        "session.cancelled");
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/strategy.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,8 @@ TEST(Strategies, HaveOneText) {
 }
 
 TEST(Strategies, HaveKeyRules) {
-  const Strategy strategy = rules("mapping <- mapping: recurse", "", "", "key prefix \"~\": take_new\nkey prefix \"\\\"+\": call add");
+  const Strategy strategy =
+      rules("mapping <- mapping: recurse", "", "", "key prefix \"~\": take_new\nkey prefix \"\\\"+\": call add");
   ASSERT_EQ(strategy.keys.size(), 2U);
   EXPECT_EQ(strategy.keys[0], (KeyRule{.prefix = "~", .action = Action::take_new}));
   EXPECT_EQ(strategy.keys[1], (KeyRule{.prefix = "\"+", .action = call_action(0)}));
@@ -60,10 +62,12 @@ TEST(Strategies, RefuseWhatMakesNoSense) {
 
 TEST(Strategies, KnowTheirRisk) {
   EXPECT_EQ(deep_replace().risk(Shape::mapping, Shape::mapping), Strategy::Risk::none);
-  const Strategy deep_failure = rules("mapping <- mapping: recurse", "sequence <- sequence: by_index", "text <- text: fail");
+  const Strategy deep_failure =
+      rules("mapping <- mapping: recurse", "sequence <- sequence: by_index", "text <- text: fail");
   EXPECT_EQ(deep_failure.risk(Shape::mapping, Shape::mapping), Strategy::Risk::known);
   EXPECT_EQ(deep_failure.risk(Shape::text, Shape::mapping), Strategy::Risk::none);
-  EXPECT_EQ(rules("mapping <- mapping: recurse", "text <- text: call f").risk(Shape::mapping, Shape::mapping), Strategy::Risk::call);
+  EXPECT_EQ(rules("mapping <- mapping: recurse", "text <- text: call f").risk(Shape::mapping, Shape::mapping),
+            Strategy::Risk::call);
 }
 
 TEST(Strategies, TellShapesApart) {
@@ -83,9 +87,11 @@ TEST(Strategies, TellShapesApart) {
   EXPECT_EQ(shape("{}"), Shape::empty_mapping);
 }
 
-RC_GTEST_PROP(Strategies, DecideByKindAsByShape, (std::uint64_t seed, const testing::Sample& old, const testing::Sample& incoming)) {
+RC_GTEST_PROP(Strategies, DecideByKindAsByShape,
+              (std::uint64_t seed, const testing::Sample& old, const testing::Sample& incoming)) {
   const Strategy strategy = random_strategy(seed, {.may_fail = true});
-  RC_ASSERT(strategy.at(strategy.root, old.value, incoming.value) == strategy.at(strategy.root, shape_of(old.value), shape_of(incoming.value)));
+  RC_ASSERT(strategy.at(strategy.root, old.value, incoming.value) ==
+            strategy.at(strategy.root, shape_of(old.value), shape_of(incoming.value)));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strategies of the systems that strata knows, as tables, against the worked examples of their specifications.
 #include <gtest/gtest.h>
 
@@ -27,17 +28,18 @@ void check(const Strategy& strategy, std::initializer_list<Example> examples) {
 
 TEST(Deckhand, MergesDeep) {
   constexpr const char* kParent = "{a: {x: 1, y: 2}, list: [1, 2, 3], s: text}";
-  check(deep_replace(), {{kParent, "{a: {y: 20, z: 3}, n: true}", "{a: {x: 1, y: 20, z: 3}, list: [1, 2, 3], s: text, n: true}"},
-                         {kParent, "{list: [9]}", "{a: {x: 1, y: 2}, list: [9], s: text}"},
-                         {kParent, "{list: []}", "{a: {x: 1, y: 2}, list: [], s: text}"},
-                         {kParent, "{a: {}}", kParent},
-                         {kParent, "{a: 5}", "{a: 5, list: [1, 2, 3], s: text}"},
-                         {kParent, "{s: {t: 1}}", "{a: {x: 1, y: 2}, list: [1, 2, 3], s: {t: 1}}"},
-                         {kParent, "{a: {x: null}}", "{a: {x: null, y: 2}, list: [1, 2, 3], s: text}"},
-                         {"{a: null}", "{a: {q: 1}}", "{a: {q: 1}}"},
-                         {"{a: {b: {c: {d: 1, e: 2}}}}", "{a: {b: {c: {e: 3, f: 4}}}}", "{a: {b: {c: {d: 1, e: 3, f: 4}}}}"},
-                         {"{a: 1}", "text", "text"},
-                         {"null", "{a: 1}", "{a: 1}"}});
+  check(deep_replace(),
+        {{kParent, "{a: {y: 20, z: 3}, n: true}", "{a: {x: 1, y: 20, z: 3}, list: [1, 2, 3], s: text, n: true}"},
+         {kParent, "{list: [9]}", "{a: {x: 1, y: 2}, list: [9], s: text}"},
+         {kParent, "{list: []}", "{a: {x: 1, y: 2}, list: [], s: text}"},
+         {kParent, "{a: {}}", kParent},
+         {kParent, "{a: 5}", "{a: 5, list: [1, 2, 3], s: text}"},
+         {kParent, "{s: {t: 1}}", "{a: {x: 1, y: 2}, list: [1, 2, 3], s: {t: 1}}"},
+         {kParent, "{a: {x: null}}", "{a: {x: null, y: 2}, list: [1, 2, 3], s: text}"},
+         {"{a: null}", "{a: {q: 1}}", "{a: {q: 1}}"},
+         {"{a: {b: {c: {d: 1, e: 2}}}}", "{a: {b: {c: {e: 3, f: 4}}}}", "{a: {b: {c: {d: 1, e: 3, f: 4}}}}"},
+         {"{a: 1}", "text", "text"},
+         {"null", "{a: 1}", "{a: 1}"}});
 }
 
 const std::string kFalsy = "absent|null|false|zero|text.empty|sequence.empty|mapping.empty";
@@ -88,7 +90,8 @@ TEST(Heat, MergesListsAndStrings) {
          {"'a,b,c'", "''", "'a,b,c,'"},
          {"[1]", "'2'", nullptr},
          {"'1'", "[2]", nullptr}});
-  check(rules("* <- *: fail\nabsent <- text: take_new\ntext <- text: join"), {{"foo", "bar", "foobar"}, {"1", "a", nullptr}, {"a", "true", nullptr}});
+  check(rules("* <- *: fail\nabsent <- text: take_new\ntext <- text: join"),
+        {{"foo", "bar", "foobar"}, {"1", "a", nullptr}, {"a", "true", nullptr}});
 }
 
 /// The stronger value comes in: the weaker one's keys lead.
@@ -120,14 +123,17 @@ TEST(Hiera, MergesHashesAndUnique) {
   const Strategy hash = rules("* <- *: fail\nmapping <- mapping: recurse");
   World world;
   const Value upper = world.merged("{y: 2, x: 2}", "{z: 1}", hash);
-  EXPECT_EQ(flow(world.merged(world.yaml("{x: 3, z: 3, w: 3}"), upper, hash)), flow(world.yaml("{x: 2, z: 1, w: 3, y: 2}")));
+  EXPECT_EQ(flow(world.merged(world.yaml("{x: 3, z: 3, w: 3}"), upper, hash)),
+            flow(world.yaml("{x: 2, z: 1, w: 3, y: 2}")));
   check(hash, {{"5", "{a: 1}", nullptr}, {"{a: 1}", "[1]", nullptr}});
   check(rules("* <- *: fail\nsequence <- sequence: union"),
-        {{"[1, '1', 1.0, true, 1]", "[true, {a: 1, b: 2}, {b: 2, a: 1}, 2]", "[1, '1', 1.0, true, {a: 1, b: 2}, 2]"}, {"[1]", "{a: 1}", nullptr}});
+        {{"[1, '1', 1.0, true, 1]", "[true, {a: 1, b: 2}, {b: 2, a: 1}, 2]", "[1, '1', 1.0, true, {a: 1, b: 2}, 2]"},
+         {"[1]", "{a: 1}", nullptr}});
 }
 
 TEST(Bindings, ConcatenateArrays) {
-  check(rules("* <- *: fail\nsequence <- sequence: append"), {{"[]", "[1]", "[1]"}, {"[1]", "[1, [2]]", "[1, 1, [2]]"}});
+  check(rules("* <- *: fail\nsequence <- sequence: append"),
+        {{"[]", "[1]", "[1]"}, {"[1]", "[1, [2]]", "[1, 1, [2]]"}});
 }
 
 }  // namespace

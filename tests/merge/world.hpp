@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of merges share: values and strategies from texts.
 #pragma once
 
@@ -35,15 +36,18 @@ struct World {
   Value merged(const Value& old, const Value& incoming, const Strategy& strategy) {
     return merge::merge({old, {}}, {incoming, {}}, strategy, arena, limits, nothing).value;
   }
-  Value merged(const std::string& old, const std::string& incoming, const Strategy& strategy) { return merged(yaml(old), yaml(incoming), strategy); }
+  Value merged(const std::string& old, const std::string& incoming, const Strategy& strategy) {
+    return merged(yaml(old), yaml(incoming), strategy);
+  }
 };
 
 inline std::string flow(const Value& value) { return testing::show(value); }
 
 /// A strategy whose tables replace by default.
-inline Strategy rules(const std::string& root, const std::string& member = "", const std::string& item = "", const std::string& more = "") {
-  return parse_strategy("root:\n* <- *: take_new\n" + root + "\nmember:\n* <- *: take_new\n" + member + "\nitem:\n* <- *: take_new\n" + item + "\n" +
-                        more);
+inline Strategy rules(const std::string& root, const std::string& member = "", const std::string& item = "",
+                      const std::string& more = "") {
+  return parse_strategy("root:\n* <- *: take_new\n" + root + "\nmember:\n* <- *: take_new\n" + member +
+                        "\nitem:\n* <- *: take_new\n" + item + "\n" + more);
 }
 
 }  // namespace strata::merge

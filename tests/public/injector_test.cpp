@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Injectors of documents in memory, with public headers alone.
 #include <gtest/gtest.h>
 
@@ -29,12 +30,16 @@ strata::SessionSettings with_history() { return {.keeps_history = true}; }
 
 class InjectorOfTexts : public ::testing::Test {
  protected:
-  static std::string json(const strata::Value& value) { return strata::text::write_json(value, {.sort_keys = false, .indent = -1}); }
+  static std::string json(const strata::Value& value) {
+    return strata::text::write_json(value, {.sort_keys = false, .indent = -1});
+  }
 
   /// `code at FILE:LINE:COLUMN` of each error.
   template <class Work>
   static std::string errors_of(const Work& work) {
-    const auto line = [](const strata::Diagnostic& each) { return each.code + " at " + each.where.place.to_string() + "\n"; };
+    const auto line = [](const strata::Diagnostic& each) {
+      return each.code + " at " + each.where.place.to_string() + "\n";
+    };
     try {
       work();
     } catch (const strata::Errors& errors) {
@@ -48,10 +53,15 @@ class InjectorOfTexts : public ::testing::Test {
   }
 
   const std::vector<LayerTexts> layers_{
-      {"site", {{"site.pp", "bindings site {\n  when node 'web01' { bind 'port' to 8443 }\n  bind 'motd' to \"${hostname} in ${region}\"\n}\n"}}},
+      {"site",
+       {{"site.pp",
+         "bindings site {\n  when node 'web01' { bind 'port' to 8443 }\n  bind 'motd' to \"${hostname} in "
+         "${region}\"\n}\n"}}},
       {"defaults",
        {{"web.pp", "bindings web { bind 'port' to 80  bind Integer, 'workers' to 4 }"},
-        {"users.pp", "bindings users { multibind Array[String], 'users' as 'u'  bind to 'root' in 'u'  bind to $facts['owner'] in 'u' }"}}}};
+        {"users.pp",
+         "bindings users { multibind Array[String], 'users' as 'u'  bind to 'root' in 'u'  bind to $facts['owner'] in "
+         "'u' }"}}}};
   strata::Session session_{strata::Snapshot::make(strata::Engine::make(), strata::memory_tree({})), with_history()};
   Preparations shared_;
   InjectorInputs inputs_{.documents = LayeredDocuments(layers_, session_),
@@ -117,10 +127,12 @@ TEST_F(InjectorOfTexts, AnInjectorKeepsItsDocuments) {
 }
 
 TEST_F(InjectorOfTexts, ErrorsHavePlaces) {
-  const std::vector<LayerTexts> wrong{{"l", {{"one.pp", "bindings one {\n  bind 'a' too 1\n}\n"}, {"two.pp", "bindings two { bind }"}}}, {"l", {}}};
+  const std::vector<LayerTexts> wrong{
+      {"l", {{"one.pp", "bindings one {\n  bind 'a' too 1\n}\n"}, {"two.pp", "bindings two { bind }"}}}, {"l", {}}};
   EXPECT_EQ(errors_of([&] { LayeredDocuments(wrong, session_); }),
             "puppet.syntax at one.pp:2:12\npuppet.syntax at two.pp:1:21\nlayer.duplicate at \n");
-  const std::vector<LayerTexts> twice{{"l", {{"one.pp", "bindings one { bind 'a' to 1 }"}, {"two.pp", "bindings two { bind 'a' to 2 }"}}}};
+  const std::vector<LayerTexts> twice{
+      {"l", {{"one.pp", "bindings one { bind 'a' to 1 }"}, {"two.pp", "bindings two { bind 'a' to 2 }"}}}};
   const InjectorInputs conflict{.documents = LayeredDocuments(twice, session_)};
   EXPECT_EQ(errors_of([&] { Injector(shared_, conflict, session_); }), "bindings.conflict at one.pp:1:16\n");
   const strata::bindings::Findings findings = check(shared_, conflict, session_);
@@ -131,7 +143,9 @@ TEST_F(InjectorOfTexts, ErrorsHavePlaces) {
 }
 
 TEST_F(InjectorOfTexts, WrongInputsAreErrors) {
-  const auto code_of = [&](const InjectorInputs& inputs) { return errors_of([&] { Injector(shared_, inputs, session_); }); };
+  const auto code_of = [&](const InjectorInputs& inputs) {
+    return errors_of([&] { Injector(shared_, inputs, session_); });
+  };
   strata::Arena arena;
   EXPECT_EQ(code_of({.categories = {{"Node", "a"}, {"common", "a"}, {"a", "b"}, {"a", "c"}}}),
             "category.name at \ncategory.common at \ncategory.duplicate at \n");
@@ -144,7 +158,8 @@ TEST_F(InjectorOfTexts, WrongInputsAreErrors) {
   InjectorInputs unknown = inputs_;
   unknown.strict = true;  // $region.
   Injector injector(shared_, unknown, session_);
-  EXPECT_EQ(errors_of([&] { static_cast<void>(injector.inject("motd")); }), "puppet.unknown-variable at site.pp:3:36\n");
+  EXPECT_EQ(errors_of([&] { static_cast<void>(injector.inject("motd")); }),
+            "puppet.unknown-variable at site.pp:3:36\n");
 }
 
 }  // namespace

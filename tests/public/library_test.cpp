@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The examples of docs/library/use.md, as they stand there.
 #include <gtest/gtest.h>
 
@@ -27,7 +28,9 @@
 
 namespace {
 
-std::string json(const strata::Value& value) { return strata::text::write_json(value, {.sort_keys = false, .indent = -1}); }
+std::string json(const strata::Value& value) {
+  return strata::text::write_json(value, {.sort_keys = false, .indent = -1});
+}
 
 const std::map<std::string, std::string> kFiles = {
     {"/code/environments/production/hiera.yaml", "version: 5\n"},
@@ -58,11 +61,14 @@ TEST(Library, AnswersOutliveTheirSession) {
 
 std::string motd(const std::shared_ptr<strata::Snapshot>& snapshot) {
   strata::Session session(snapshot);
-  strata::site::Node node({.confdir = "/site"}, {.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, session);
+  strata::site::Node node({.confdir = "/site"}, {.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}},
+                          session);
   return std::string(node.injector().inject("motd").value.text());
 }
 
-TEST(Library, ASiteAnswersForANode) { EXPECT_EQ(motd(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(kFiles))), "this is web01"); }
+TEST(Library, ASiteAnswersForANode) {
+  EXPECT_EQ(motd(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(kFiles))), "this is web01");
+}
 
 std::int64_t port_of(const std::string& node, strata::Session& session) {
   const std::vector<strata::bindings::LayerTexts> layers{
@@ -85,7 +91,8 @@ std::string blame(const std::shared_ptr<strata::Snapshot>& snapshot) {
   strata::Session session(snapshot, {.keeps_history = true});
   const strata::hiera::Result result = look_up(session, "ntp::servers", "site: ams\n");
   return strata::report::blame_text(session.sources(), result.value.value, {}) +
-         strata::report::explain_text(session.sources(), *session.recorder().history(), session.recorder().history()->explain(result.value));
+         strata::report::explain_text(session.sources(), *session.recorder().history(),
+                                      session.recorder().history()->explain(result.value));
 }
 
 TEST(Library, HistoriesTellWhereValuesComeFrom) {
@@ -100,14 +107,16 @@ TEST(Library, AnEditThatNobodyHasSaved) {
   const auto saved = strata::Snapshot::make(engine, tree);
   (void)servers(saved);
   const std::size_t reads = engine->usage().reads;
-  const auto edited = strata::edited_tree(tree, {{"/code/environments/production/data/common.yaml", "ntp::servers: []\n"}});
+  const auto edited =
+      strata::edited_tree(tree, {{"/code/environments/production/data/common.yaml", "ntp::servers: []\n"}});
   const auto unsaved = strata::Snapshot::make(engine, edited);
   EXPECT_EQ(json(servers(unsaved).value.value), "[]\n");
   EXPECT_EQ(engine->usage().reads, reads + 1);
   EXPECT_EQ(json(servers(saved).value.value), "[\"ntp.ams.example.com\"]\n");
 }
 
-std::shared_ptr<strata::Snapshot> as_of(const std::string& revision, const std::string& folder, const std::shared_ptr<strata::Engine>& engine) {
+std::shared_ptr<strata::Snapshot> as_of(const std::string& revision, const std::string& folder,
+                                        const std::shared_ptr<strata::Engine>& engine) {
   return strata::Snapshot::make(engine, strata::git_tree(revision, folder), {.folder = folder});
 }
 
@@ -143,17 +152,21 @@ std::optional<strata::hiera::Result> in_time(strata::Session& session, std::chro
 
 /// Files with a key that is never found.
 std::map<std::string, std::string> endless() {
-  return {{"/code/environments/production/hiera.yaml", "version: 5\nhierarchy: [{name: script, lookup_key: \"lua::endless\"}]\n"},
-          {"/code/environments/production/lib/strata/endless.lua", "return function(key, options, context) while true do end end\n"}};
+  return {{"/code/environments/production/hiera.yaml",
+           "version: 5\nhierarchy: [{name: script, lookup_key: \"lua::endless\"}]\n"},
+          {"/code/environments/production/lib/strata/endless.lua",
+           "return function(key, options, context) while true do end end\n"}};
 }
 
 TEST(Library, ADeadlineEndsAScript) {
-  strata::Session session(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(endless())), {.limits = {.steps = 1'000'000'000'000}});
+  strata::Session session(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(endless())),
+                          {.limits = {.steps = 1'000'000'000'000}});
   EXPECT_FALSE(in_time(session, std::chrono::milliseconds(50)).has_value());
 }
 
 TEST(Library, AnotherThreadCancels) {
-  strata::Session session(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(endless())), {.limits = {.steps = 1'000'000'000'000}});
+  strata::Session session(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(endless())),
+                          {.limits = {.steps = 1'000'000'000'000}});
   std::thread impatient([&session] { session.stop().cancel(); });
   EXPECT_FALSE(in_time(session, std::chrono::hours(1)).has_value());
   impatient.join();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/version.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,8 @@ namespace strata {
 namespace {
 
 TEST(Version, TextAndNumbersAgree) {
-  const std::string numbers = std::to_string(kVersionMajor) + "." + std::to_string(kVersionMinor) + "." + std::to_string(kVersionPatch);
+  const std::string numbers =
+      std::to_string(kVersionMajor) + "." + std::to_string(kVersionMinor) + "." + std::to_string(kVersionPatch);
   EXPECT_EQ(version(), numbers);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `new` makes of values.
 #include <gtest/gtest.h>
 
@@ -80,7 +81,8 @@ TEST(Convert, AsPuppetDoes) {
       {"Any", R"(["x"])", R"("x")"},
   };
   World world;
-  for (const Case& one : kCases) EXPECT_EQ(as_json(converted(world, one.type, one.arguments)), one.result) << one.type << " " << one.arguments;
+  for (const Case& one : kCases)
+    EXPECT_EQ(as_json(converted(world, one.type, one.arguments)), one.result) << one.type << " " << one.arguments;
 }
 
 TEST(Convert, SaysWhatCannotBe) {
@@ -90,7 +92,8 @@ TEST(Convert, SaysWhatCannotBe) {
       {"Integer", "[null]", "value of type Undef cannot be converted to Integer"},
       {"Integer", "[[1, 2]]", "value of type Array[Integer] cannot be converted to Integer"},
       {"Integer", R"(["5", 7])", "illegal radix: 7, expected 2, 8, 10, 16, or default"},
-      {"Integer[1, 5]", R"(["9"])", "Converted value from Integer[1, 5].new() has wrong type, expects an Integer[1, 5] value, got Integer[9, 9]"},
+      {"Integer[1, 5]", R"(["9"])",
+       "Converted value from Integer[1, 5].new() has wrong type, expects an Integer[1, 5] value, got Integer[9, 9]"},
       {"Float", R"(["1e+5"])", "the string '1e+5' cannot be converted to Float"},
       {"Boolean", R"(["T"])", "the string 'T' cannot be converted to Boolean"},
       {"Boolean", "[null]", "value of type Undef cannot be converted to Boolean"},
@@ -116,7 +119,8 @@ TEST(Convert, SaysWhatCannotBe) {
 
 TEST(Convert, RefusesByNameWhatItDoesNotMake) {
   World world;
-  for (const char* name : {"Timestamp", "Timespan", "SemVer", "SemVerRange", "Regexp", "Binary", "URI", "Variant[Integer, Float]", "Enum[a]"})
+  for (const char* name : {"Timestamp", "Timespan", "SemVer", "SemVerRange", "Regexp", "Binary", "URI",
+                           "Variant[Integer, Float]", "Enum[a]"})
     STRATA_EXPECT_ERROR(converted(world, name, R"(["x"])"), "puppet.unsupported");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches, assignments, lambdas and calls, as Puppet 7.23 does them.
 #include <gtest/gtest.h>
 
@@ -76,16 +77,21 @@ TEST(Variables, AreUndefWhereNobodyKnowsThem) {
   EXPECT_NE(unknown.diagnostics.warnings()[0].hint.find("$fqdn"), std::string::npos);
   EXPECT_EQ(Evaluated("$fqdm", {.strict = true}).told(), "puppet.unknown-variable 1:1");
   EXPECT_EQ(Evaluated("$nothing", {.strict = true}).told(), "nil");
-  check({{"$::fqdn", "\"kermit.example.com\""}, {"[1].map |$fqdn| { [$fqdn, $::fqdn] }", "[[1, \"kermit.example.com\"]]"}});
+  check({{"$::fqdn", "\"kermit.example.com\""},
+         {"[1].map |$fqdn| { [$fqdn, $::fqdn] }", "[[1, \"kermit.example.com\"]]"}});
 }
 
-TEST(Variables, AreWarnedOfOnceAPlace) { EXPECT_EQ(Evaluated("[1, 2, 3].map |$x| { $nope }").diagnostics.warnings().size(), 1U); }
+TEST(Variables, AreWarnedOfOnceAPlace) {
+  EXPECT_EQ(Evaluated("[1, 2, 3].map |$x| { $nope }").diagnostics.warnings().size(), 1U);
+}
 
 TEST(Variables, AreManyInOneScope) {
   Scope scope(nullptr);
   std::vector<std::string> names;
-  for (int i = 0; i < 3000; ++i) names.push_back((i % 3 == 0 ? "v" : i % 3 == 1 ? "name_" : "a_long_name_of_a_variable_") + std::to_string(i));
-  for (std::size_t i = 0; i < names.size(); ++i) EXPECT_TRUE(scope.assign(names[i], Value::integer(static_cast<std::int64_t>(i)), {}));
+  for (int i = 0; i < 3000; ++i)
+    names.push_back((i % 3 == 0 ? "v" : i % 3 == 1 ? "name_" : "a_long_name_of_a_variable_") + std::to_string(i));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_TRUE(scope.assign(names[i], Value::integer(static_cast<std::int64_t>(i)), {}));
   EXPECT_EQ(scope.size(), names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string copy = names[i];
@@ -145,14 +151,17 @@ TEST(Calls, NameWhatIsUnknown) {
   const Evaluated unknown("nosuch(1)");
   EXPECT_EQ(unknown.told(), "puppet.unknown-function 1:1");
   EXPECT_EQ(Evaluated("[1].maap |$x| { $x }").error.hint, "did you mean map?");
-  check({{"map([1])", "puppet.arguments 1:1"}, {"with(1)", "puppet.arguments 1:1"}, {"break(1)", "puppet.arguments 1:1"}});
+  check({{"map([1])", "puppet.arguments 1:1"},
+         {"with(1)", "puppet.arguments 1:1"},
+         {"break(1)", "puppet.arguments 1:1"}});
 }
 
 class Doubling final : public Functions {
  public:
   [[nodiscard]] bool knows(std::string_view name) const override { return name == "double"; }
   [[nodiscard]] Value call(const FunctionCall& call, Evaluator& evaluator) override {
-    return call.lambda == nullptr ? Value::integer(call.arguments[0].as_integer() * 2) : evaluator.call(*call.lambda, call.arguments, *call.scope);
+    return call.lambda == nullptr ? Value::integer(call.arguments[0].as_integer() * 2)
+                                  : evaluator.call(*call.lambda, call.arguments, *call.scope);
   }
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators, access and texts of values, as Puppet 7.23 gave them.
 #include <gtest/gtest.h>
 
@@ -208,7 +209,8 @@ TEST(Types, AreValues) {
 }
 
 TEST(Texts, AreWrittenAsTheLanguageDoes) {
-  check({{"\"${[1, undef, 'x', 1.5, true, default, /a.b/, Integer[1, 2]]}\"", "\"[1, , x, 1.5, true, default, /a.b/, Integer[1, 2]]\""},
+  check({{"\"${[1, undef, 'x', 1.5, true, default, /a.b/, Integer[1, 2]]}\"",
+          "\"[1, , x, 1.5, true, default, /a.b/, Integer[1, 2]]\""},
          {"\"${undef}${facts['os']}\"", "\"{family => Debian}\""},
          {"\"${[1e15, 10000000000.0, 0.00001]}\"", "\"[1.0e+15, 10000000000.0, 1.0e-05]\""},
          {"\"$facts['os']\"", "\"{os => {family => Debian}, tags => [web, Db]}['os']\""},

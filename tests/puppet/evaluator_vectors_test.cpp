@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The expressions of the vectors of the bindings dialect, without the documents around them.
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ TEST_P(Vectors, AreMet) {
     if (expected == nullptr) {
       EXPECT_TRUE(!done.error.code.empty() || done.value.is_null()) << text << " is " << done.told();
     } else {
-      EXPECT_TRUE(done.error.code.empty() && identical(done.value, *expected)) << text << " is " << done.told() << " " << done.error.message;
+      EXPECT_TRUE(done.error.code.empty() && identical(done.value, *expected))
+          << text << " is " << done.told() << " " << done.error.message;
     }
   }
 }

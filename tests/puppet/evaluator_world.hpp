@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of the Puppet language, evaluated.
 #pragma once
 
@@ -24,7 +25,8 @@ class Evaluated {
 
   explicit Evaluated(std::string_view text) : Evaluated(text, Options()) {}
   Evaluated(std::string_view text, const Options& options) : limits_(options.limits) {
-    const Value variables = arena.deep_copy(text::read_json(sources, sources.add("facts.json", options.variables), {}).root);
+    const Value variables =
+        arena.deep_copy(text::read_json(sources, sources.add("facts.json", options.variables), {}).root);
     try {
       Parser parser(sources, sources.add("x.pp", std::string(text)), tree, limits_);
       Problems errors;
@@ -46,7 +48,8 @@ class Evaluated {
   /// The value as Ruby inspects it; of an error its code, line and column.
   [[nodiscard]] std::string told() const {
     if (error.code.empty()) return ruby::inspect(value);
-    return error.code + " " + std::to_string(error.where.place.line.value_or(0)) + ":" + std::to_string(error.where.place.column.value_or(0));
+    return error.code + " " + std::to_string(error.where.place.line.value_or(0)) + ":" +
+           std::to_string(error.where.place.column.value_or(0));
   }
 
  private:

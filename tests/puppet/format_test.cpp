@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of values in given formats. Expectations were printed by Puppet 7.23.
 #include <gtest/gtest.h>
 
@@ -69,7 +70,8 @@ TEST(Format, OfOneValue) {
   };
   World world;
   for (const Case& one : kCases)
-    EXPECT_EQ(formatted(world, world.json(one.value), world.arena.text(one.format)), one.text) << one.value << " " << one.format;
+    EXPECT_EQ(formatted(world, world.json(one.value), world.arena.text(one.format)), one.text)
+        << one.value << " " << one.format;
 }
 
 TEST(Format, ByType) {
@@ -99,7 +101,8 @@ TEST(Format, OfObjects) {
   const Value secret = make_sensitive(world.arena, world.json("1"));
   EXPECT_EQ(formatted(world, secret, world.arena.text("%s")), "Sensitive [value redacted]");
   EXPECT_EQ(formatted(world, secret, world.arena.text("%p")), "#<Sensitive [value redacted]>");
-  EXPECT_EQ(formatted(world, make_type_value(world.arena, type("Array[1, default]")), world.arena.text("%#s")), "\"Array[Any, 1]\"");
+  EXPECT_EQ(formatted(world, make_type_value(world.arena, type("Array[1, default]")), world.arena.text("%#s")),
+            "\"Array[Any, 1]\"");
 }
 
 }  // namespace

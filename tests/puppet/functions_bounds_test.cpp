@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What functions refuse: wrong arguments, with their place, and work without bounds.
 #include <gtest/gtest.h>
 
@@ -23,13 +24,16 @@ TEST(FunctionBounds, EndBombs) {
       {"Integer[1, 9223372036854775807].slice(9223372036854775807)", "error limit.steps"},
       {"[1].slice(9223372036854775807)", "[[1]]"},
       {"[1].step(9223372036854775807).map |$x| { $x }", "[1]"},
-      {"Integer[-9223372036854775807, 9223372036854775806].reverse_each.step(9223372036854775807).map |$x| { $x }", "[9223372036854775806, -1]"},
+      {"Integer[-9223372036854775807, 9223372036854775806].reverse_each.step(9223372036854775807).map |$x| { $x }",
+       "[9223372036854775806, -1]"},
       {"regsubst('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '(a+)+$x', 'b', 'G')", "error limit.regex"},
       {"range(1, 40).reduce('ab') |$m, $x| { [$m, $m].join($m) }.length", "error limit.steps"},
       {"range(1, 60).reduce([1]) |$m, $x| { [$m, $m] }.flatten", "error limit.result"},
-      {"$big = range(1, 20).reduce('a') |$m, $x| { \"${m}${m}\" } $all = [{'a' => range(1, 100000).map |$x| { $big }}] $all.join('')",
+      {"$big = range(1, 20).reduce('a') |$m, $x| { \"${m}${m}\" } $all = [{'a' => range(1, 100000).map |$x| { $big }}] "
+       "$all.join('')",
        "error limit.result"},
-      {"$big = range(1, 20).reduce('a') |$m, $x| { \"${m}${m}\" } range(1, 100000).map |$x| { $big }.reverse_each", "error limit.result"},
+      {"$big = range(1, 20).reduce('a') |$m, $x| { \"${m}${m}\" } range(1, 100000).map |$x| { $big }.reverse_each",
+       "error limit.result"},
       {"range(1, 2000).reduce([1]) |$m, $x| { [$m] }.to_json", "error limit.depth"},
   };
   for (const FunctionCase& one : cases) {

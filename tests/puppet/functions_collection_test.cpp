@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions on collections, conversions (run with Puppet 7.23), and what core Puppet does not have.
 #include "puppet/functions_world.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that go through values. All rows were run with Puppet 7.23.
 #include "puppet/functions_world.hpp"
 
@@ -121,7 +122,8 @@ TEST(Functions, Iterators) {
       {R"(*([1,2,3].reverse_each))", R"([3, 2, 1])"},
       {R"(['ab', 3, 1.5].reverse_each.capitalize)", R"([1.5, 3, "Ab"])"},
       {R"(length([1].reverse_each))", R"(error puppet.arguments)"},
-      {R"([1,[2,[3]]].reverse_each.flatten)", R"(["Iterator[Variant[Integer, Tuple[Integer, Tuple[Integer]]]]-Value"])"},
+      {R"([1,[2,[3]]].reverse_each.flatten)",
+       R"(["Iterator[Variant[Integer, Tuple[Integer, Tuple[Integer]]]]-Value"])"},
       {R"([1,2].reverse_each.unique)", R"([2, 1])"},
       {R"([1,2,1].reverse_each.unique |$x| { $x })", R"([1, 2])"},
       {R"({a=>1}.reverse_each.map |$k,$v| {[$k,$v]})", R"([[0, ["a", 1]]])"},
@@ -134,7 +136,8 @@ TEST(Functions, Iterators) {
       {R"([[1,[2]],{a=>3}].tree_each |$p,$v| { $v })", R"([[1, [2]], {"a": 3}])"},
       {R"([[1,[2]],{a=>3}].tree_each.map |$x| { $x })",
        R"([[[], [[1, [2]], {"a": 3}]], [[0], [1, [2]]], [[0, 0], 1], [[0, 1], [2]], [[0, 1, 0], 2], [[1], {"a": 3}], [[1, "a"], 3]])"},
-      {R"([[1,[2]],{a=>3}].tree_each({include_containers=>false}).map |$x| { $x })", R"([[[0, 0], 1], [[0, 1, 0], 2], [[1, "a"], 3]])"},
+      {R"([[1,[2]],{a=>3}].tree_each({include_containers=>false}).map |$x| { $x })",
+       R"([[[0, 0], 1], [[0, 1, 0], 2], [[1, "a"], 3]])"},
       {R"([[1,[2]],{a=>3}].tree_each({include_root=>false}).map |$x| { $x })",
        R"([[[0], [1, [2]]], [[0, 0], 1], [[0, 1], [2]], [[0, 1, 0], 2], [[1], {"a": 3}], [[1, "a"], 3]])"},
       {R"([[1,[2]],{a=>3}].tree_each({include_values=>false}).map |$x| { $x })",
@@ -149,7 +152,8 @@ TEST(Functions, Iterators) {
       {R"([[],1].tree_each({order=>breadth_first}).map |$x| { $x })", R"([[[], [[], 1]], [[0], []], [[1], 1]])"},
       {R"([1,[],[2,[3]],4].tree_each({order=>breadth_first, include_containers=>false}).map |$x| { $x })",
        R"([[[0], 1], [[3], 4], [[2, 0], 2], [[2, 1, 0], 3]])"},
-      {R"([1,[],[2,[3]],[],4].tree_each({include_containers=>false}).map |$x| { $x })", R"([[[0], 1], [[2, 0], 2], [[2, 1, 0], 3], [[4], 4]])"},
+      {R"([1,[],[2,[3]],[],4].tree_each({include_containers=>false}).map |$x| { $x })",
+       R"([[[0], 1], [[2, 0], 2], [[2, 1, 0], 3], [[4], 4]])"},
       {R"({}.tree_each.map |$x| { $x })", R"([[[], {}]])"},
       {R"([[]].tree_each({include_root=>false}).map |$x| { $x })", R"([[[0], []]])"},
       {R"([1,2].reverse_each.tree_each.map |$x| { $x })", R"(error puppet.arguments)"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regular expressions and sprintf. All rows were run with Puppet 7.23.
 #include "puppet/functions_world.hpp"
 
@@ -59,7 +60,8 @@ TEST(Functions, Sprintf) {
   const FunctionCase cases[] = {
       {R"(sprintf('%s', undef))", R"("")"},
       {R"(sprintf('%p', undef))", R"("\"\"")"},
-      {R"(sprintf('%s|%s|%s|%s', /a/, Integer, default, Sensitive(1)))", R"("/a/|Integer|default|Sensitive [value redacted]")"},
+      {R"(sprintf('%s|%s|%s|%s', /a/, Integer, default, Sensitive(1)))",
+       R"("/a/|Integer|default|Sensitive [value redacted]")"},
       {R"(sprintf('%d', '0x1f'))", R"("31")"},
       {R"(sprintf('%d', '1_0'))", R"("10")"},
       {R"(sprintf('%d', 3.9))", R"("3")"},

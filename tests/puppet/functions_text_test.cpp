@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions on texts and numbers. All rows were run with Puppet 7.23.
 #include "puppet/functions_world.hpp"
 

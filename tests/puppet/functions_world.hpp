@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls of functions, and what they give.
 #pragma once
 
@@ -17,13 +18,15 @@ struct FunctionCase {
   std::string_view expected;
 };
 
-inline std::string evaluated(const std::string& text, const Limits& limits = {}, Diagnostics* warnings = nullptr, std::string* message = nullptr) {
+inline std::string evaluated(const std::string& text, const Limits& limits = {}, Diagnostics* warnings = nullptr,
+                             std::string* message = nullptr) {
   Sources sources;
   Arena arena;
   Diagnostics own;
   try {
     const Program program = Program::parse(sources, sources.add("test.pp", text), limits);
-    const Value value = program.evaluate({.arena = arena, .diagnostics = warnings == nullptr ? own : *warnings, .limits = limits});
+    const Value value =
+        program.evaluate({.arena = arena, .diagnostics = warnings == nullptr ? own : *warnings, .limits = limits});
     std::string out;
     text::append_json(out, value, {.sort_keys = false, .indent = -1});
     return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is a member of which type.
 #include <gtest/gtest.h>
 
@@ -64,7 +65,8 @@ TEST(Instance, AsPuppetAnswers) {
       {"CatalogEntry", R"("x")", false},
   };
   World world;
-  for (const Case& one : kCases) EXPECT_EQ(is_instance(*type(one.type), world.json(one.value)), one.member) << one.type << " " << one.value;
+  for (const Case& one : kCases)
+    EXPECT_EQ(is_instance(*type(one.type), world.json(one.value)), one.member) << one.type << " " << one.value;
 }
 
 TEST(Instance, OfTypesOfObjects) {

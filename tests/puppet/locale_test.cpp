@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that uses the library may have set any locale: a decimal comma and Turkish letters change nothing.
 #include <gtest/gtest.h>
 
@@ -47,16 +48,18 @@ std::string everything() {
   std::string out;
   Sources sources;
   for (const text::Profile* profile : {&text::pyyaml(), &text::psych(), &text::core12()}) {
-    const text::Document document =
-        text::read_yaml(sources, sources.add("y", "- 1.5\n- 1_000.25\n- .inf\n- 1:30.5\n- 2e3\n- 1.5e-7\n- IT\n"), *profile, {});
+    const text::Document document = text::read_yaml(
+        sources, sources.add("y", "- 1.5\n- 1_000.25\n- .inf\n- 1:30.5\n- 2e3\n- 1.5e-7\n- IT\n"), *profile, {});
     out += text::write_yaml(document.root, {}) + ruby::inspect(document.root);
   }
-  const text::Document json = text::read_json(sources, sources.add("j", "[1.5, -0.25, 1.0e+300, 12345678.9, 99999999999999999999]"), {});
+  const text::Document json =
+      text::read_json(sources, sources.add("j", "[1.5, -0.25, 1.0e+300, 12345678.9, 99999999999999999999]"), {});
   out += text::write_json(json.root) + ruby::inspect(json.root);
   const text::Document hocon = text::read_hocon(sources, sources.add("h", "a: 1.5, b: 2.5e-3, c: 0.1, I: i"), {});
   out += text::write_json(hocon.root);
-  for (const char* program : {"1.5 + 0.25", "\"${[1.5]}\"", "'1.5' * 2", "Float('2.5e3')", "sprintf('%.3f %e %g', 1.5, 2.5, 3.5)",
-                              "String(1234567.891, '%.2f')", "upcase('title i')", "downcase('TITLE I')", "1.5 =~ Float[0.5, 2.5]", "Float[1.5]"}) {
+  for (const char* program : {"1.5 + 0.25", "\"${[1.5]}\"", "'1.5' * 2", "Float('2.5e3')",
+                              "sprintf('%.3f %e %g', 1.5, 2.5, 3.5)", "String(1234567.891, '%.2f')",
+                              "upcase('title i')", "downcase('TITLE I')", "1.5 =~ Float[0.5, 2.5]", "Float[1.5]"}) {
     out += run(program);
   }
   out += ruby::upcase("title") + ruby::downcase("TITLE");

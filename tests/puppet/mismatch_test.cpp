@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words for a value of the wrong type. Expectations were printed by Puppet 7.23 unless a test says otherwise.
 #include <gtest/gtest.h>
 
@@ -42,10 +43,13 @@ TEST(Mismatch, InPuppetsWords) {
       {"Array[Integer, 1, 2]", "[1, 2, 3]", "expects size to be between 1 and 2, got 3"},
       {"Tuple[Integer, String]", "[1]", "expects size to be 2, got 1"},
       {"Tuple[Integer, String]", "[1, 2]", "index 1 expects a String value, got Integer"},
-      {"Struct[{a => Integer}]", "{\"b\": 1}", "expects a value for key 'a'\n Found value has wrong type, unrecognized key 'b'"},
-      {"Struct[{a => Struct[{b => Integer}]}]", R"({"a": {"b": "x"}})", "entry 'a' entry 'b' expects an Integer value, got String"},
+      {"Struct[{a => Integer}]", "{\"b\": 1}",
+       "expects a value for key 'a'\n Found value has wrong type, unrecognized key 'b'"},
+      {"Struct[{a => Struct[{b => Integer}]}]", R"({"a": {"b": "x"}})",
+       "entry 'a' entry 'b' expects an Integer value, got String"},
       {"Variant[Array[Integer], Integer]", R"(["a"])",
-       "variant 0 index 0 expects an Integer value, got String\n Found value has wrong type, variant 1 expects an Integer value, got Tuple"},
+       "variant 0 index 0 expects an Integer value, got String\n Found value has wrong type, variant 1 expects an "
+       "Integer value, got Tuple"},
       {"Hash[String, Integer]", "[1]", "expects a Hash value, got Tuple"},
       {"Sensitive[Integer]", "1", "expects a Sensitive[Integer] value, got Integer"},
       {"NotUndef[Integer]", "null", "expects an Integer value, got Undef"},
@@ -53,7 +57,8 @@ TEST(Mismatch, InPuppetsWords) {
   };
   World world;
   for (const Case& one : kCases)
-    EXPECT_EQ(why(world, one.type, one.value), "Found value has wrong type, " + std::string(one.words)) << one.type << " " << one.value;
+    EXPECT_EQ(why(world, one.type, one.value), "Found value has wrong type, " + std::string(one.words))
+        << one.type << " " << one.value;
 }
 
 TEST(Mismatch, HasWordsWherePuppetHasNone) {
@@ -65,7 +70,9 @@ TEST(Mismatch, HasWordsWherePuppetHasNone) {
 TEST(Mismatch, KeepsSecrets) {
   Arena arena;
   for (const char* expected : {"Enum[a]", "Pattern[/a/]", "Integer[1, 2]", "Variant[Enum[a], Integer]"}) {
-    EXPECT_EQ(mismatch(*type(expected), arena.text("hunter2").with_secret(), "Found value").find("hunter2"), std::string::npos) << expected;
+    EXPECT_EQ(mismatch(*type(expected), arena.text("hunter2").with_secret(), "Found value").find("hunter2"),
+              std::string::npos)
+        << expected;
   }
 }
 

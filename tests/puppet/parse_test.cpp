@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading types and printing them.
 #include <gtest/gtest.h>
 
@@ -65,7 +66,8 @@ TEST(ParseType, PrintsAsPuppetDoes) {
 TEST(ParseType, SaysWhatIsWrongAndWhere) {
   constexpr Case kCases[] = {
       {"Array[String", "Syntax error in the type: expected ',' or ']' at column 13, found its end"},
-      {"Array[\n  String Integer]", "Syntax error in the type: expected ',' or ']' at line 2, column 10, found 'Integer'"},
+      {"Array[\n  String Integer]",
+       "Syntax error in the type: expected ',' or ']' at line 2, column 10, found 'Integer'"},
       {"Array[]", "Syntax error in the type: expected a parameter at column 7, found ']'"},
       {"string", "Syntax error in the type: expected a type at column 1, found 'string'"},
       {"", "Syntax error in the type: expected a type at column 1, found its end"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of types and values.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -19,7 +20,8 @@ bool has_nan(const Value& value) {
   for (const Value& item : value.is_sequence() ? value.items() : std::span<const Value>()) {
     if (has_nan(item)) return true;
   }
-  for (const Entry& entry : value.is_mapping() || value.kind() == Kind::set ? value.entries() : std::span<const Entry>()) {
+  for (const Entry& entry :
+       value.is_mapping() || value.kind() == Kind::set ? value.entries() : std::span<const Entry>()) {
     if (has_nan(entry.key) || has_nan(entry.value)) return true;
   }
   return false;

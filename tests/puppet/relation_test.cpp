@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which type is wide enough for another, and what the types of values are.
 #include <gtest/gtest.h>
 
@@ -52,7 +53,8 @@ TEST(Assignable, AsPuppetAnswers) {
       {"Variant", "Data", true},
       {"Optional[a]", "Enum[b]", false},  // Puppet looks at the number of texts only.
   };
-  for (const Case& one : kCases) EXPECT_EQ(is_assignable(*type(one.wide), *type(one.narrow)), one.holds) << one.wide << " " << one.narrow;
+  for (const Case& one : kCases)
+    EXPECT_EQ(is_assignable(*type(one.wide), *type(one.narrow)), one.holds) << one.wide << " " << one.narrow;
 }
 
 struct Inferred {
@@ -74,7 +76,8 @@ TEST(Infer, AsPuppetNamesTypes) {
       {"[[1], [3, 2]]", "Array[Array[Integer[1, 3]], 2, 2]", "Array[Array[Integer]]",
        "Tuple[Tuple[Integer[1, 1]], Tuple[Integer[3, 3], Integer[2, 2]]]"},
       {"[1, [2]]", "Array[Data, 2, 2]", "Array[Data]", "Tuple[Integer[1, 1], Tuple[Integer[2, 2]]]"},
-      {R"([{}, {"x": null}])", "Array[Hash[String, Unit], 2, 2]", "Array[Hash[String, Unit]]", "Tuple[Hash[0, 0], Struct[{NotUndef['x'] => Undef}]]"},
+      {R"([{}, {"x": null}])", "Array[Hash[String, Unit], 2, 2]", "Array[Hash[String, Unit]]",
+       "Tuple[Hash[0, 0], Struct[{NotUndef['x'] => Undef}]]"},
       {"[]", "Array[0, 0]", "Array[Unit]", "Array[0, 0]"},
       {R"({"a": 1})", "Hash[String, Integer[1, 1], 1, 1]", "Hash[String, Integer]", "Struct[{'a' => Integer[1, 1]}]"},
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of programs that are wrong.
 #include <gtest/gtest.h>
 
@@ -45,26 +46,34 @@ TEST(SyntaxErrors, NameWhatWasExpectedAndWhatWasFound) {
 }
 
 TEST(SyntaxErrors, ShowTheBracketThatIsNotClosed) {
-  EXPECT_EQ(told("if $a {\n  f(1)\n"), "expected a statement or '}', found the end of the text | x.pp:1:7 this '{' is not closed");
-  EXPECT_EQ(told("$a = [1,\n  2\n$b = 1"), "expected ',' or ']' after an item of the list, found '$b' | x.pp:1:6 this '[' is not closed");
+  EXPECT_EQ(told("if $a {\n  f(1)\n"),
+            "expected a statement or '}', found the end of the text | x.pp:1:7 this '{' is not closed");
+  EXPECT_EQ(told("$a = [1,\n  2\n$b = 1"),
+            "expected ',' or ']' after an item of the list, found '$b' | x.pp:1:6 this '[' is not closed");
   EXPECT_EQ(told("f(1]"), "expected ',' or ')' after an argument, found ']'");
 }
 
 TEST(SyntaxErrors, KnowTheWordThatWasMeant) {
-  EXPECT_EQ(told("if $a { } else if $b { }"), "expected '{' after 'else', found the keyword 'if' | 'else if' is written 'elsif'");
-  EXPECT_EQ(told("$x = if $a { 1 } elseif $b { 2 }"), "this word has no effect: its value is not used | did you mean 'elsif'?");
-  EXPECT_EQ(told("unless $a { } elsif $b { }"),
-            "expected 'else', or the end of 'unless', found the keyword 'elsif' | 'unless' has no 'elsif': write 'if !…'");
+  EXPECT_EQ(told("if $a { } else if $b { }"),
+            "expected '{' after 'else', found the keyword 'if' | 'else if' is written 'elsif'");
+  EXPECT_EQ(told("$x = if $a { 1 } elseif $b { 2 }"),
+            "this word has no effect: its value is not used | did you mean 'elsif'?");
+  EXPECT_EQ(
+      told("unless $a { } elsif $b { }"),
+      "expected 'else', or the end of 'unless', found the keyword 'elsif' | 'unless' has no 'elsif': write 'if !…'");
   EXPECT_EQ(told("[unde f]"), "expected ',' or ']' after an item of the list, found 'f' | did you mean 'undef'?");
   EXPECT_EQ(told("$a += 1"), "there is no operator '+=': a variable never changes | write $new = $old + …");
   EXPECT_EQ(told("foo 1"), "this word has no effect: its value is not used | functions are called as foo(…)");
-  EXPECT_EQ(told("private"), "expected an expression, found the keyword 'private' | this word is reserved: quote it to mean the text");
+  EXPECT_EQ(told("private"),
+            "expected an expression, found the keyword 'private' | this word is reserved: quote it to mean the text");
 }
 
 TEST(SyntaxErrors, NameWhatTheSubsetDoesNotHave) {
   EXPECT_EQ(told("file { 'x': }"), "a resource is not allowed here | only expressions are supported");
   EXPECT_EQ(told("File { mode => 1 }"), "a resource is not allowed here | only expressions are supported");
-  const auto begins = [](std::string_view text, std::string_view beginning) { EXPECT_TRUE(told(text).starts_with(beginning)) << told(text); };
+  const auto begins = [](std::string_view text, std::string_view beginning) {
+    EXPECT_TRUE(told(text).starts_with(beginning)) << told(text);
+  };
   begins("class a { }", "a class is not allowed here");
   begins("define a() { }", "a defined type is not allowed here");
   begins("node a { }", "a node definition is not allowed here");
@@ -78,12 +87,12 @@ TEST(SyntaxErrors, NameWhatTheSubsetDoesNotHave) {
 }
 
 TEST(SyntaxErrors, StatementsWithoutEffectAreRefused) {
-  for (const std::string_view text :
-       {"1\n2", "$a\n2", "$a == f(1)\n2", "[f(1)]\n2", "\"${f(1)}\"\n2", "if $a { 1 }\n2", "f(1) ? { 1 => 2 }\n2", "/a/\n2"}) {
+  for (const std::string_view text : {"1\n2", "$a\n2", "$a == f(1)\n2", "[f(1)]\n2", "\"${f(1)}\"\n2", "if $a { 1 }\n2",
+                                      "f(1) ? { 1 => 2 }\n2", "/a/\n2"}) {
     EXPECT_TRUE(read(text).ends_with("has no effect: its value is not used")) << text;
   }
-  for (const std::string_view text :
-       {"f(1)\n2", "$a = 1\n2", "$a.b\n2", "if f(1) { }\n2", "if $a { f(1) }\n2", "case 1 { f(1): { } }\n2", "1", "notice 1\n2"}) {
+  for (const std::string_view text : {"f(1)\n2", "$a = 1\n2", "$a.b\n2", "if f(1) { }\n2", "if $a { f(1) }\n2",
+                                      "case 1 { f(1): { } }\n2", "1", "notice 1\n2"}) {
     EXPECT_EQ(read(text).find("effect"), std::string::npos) << text;
   }
 }
@@ -103,7 +112,8 @@ TEST(SyntaxErrors, SeveralAreReportedInOneRun) {
 
 TEST(SyntaxErrors, ReadingEndsBehindOneInsideOfAText) {
   EXPECT_EQ(read("$a = \"${b c}\"\n$d = 1 + \"${]}\"\n$e = )"),
-            "1:11: expected '}' at the end of the interpolation, found 'c'\n2:13: expected an expression, found ']'\n3:6: expected an expression, "
+            "1:11: expected '}' at the end of the interpolation, found 'c'\n2:13: expected an expression, found "
+            "']'\n3:6: expected an expression, "
             "found ')'");
 }
 

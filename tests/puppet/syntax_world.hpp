@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of the Puppet language, read and printed.
 #pragma once
 
@@ -32,12 +33,14 @@ inline std::string read(std::string_view text, const Limits& limits = {}) {
   const Program program(text, limits);
   std::string out;
   if (program.errors.empty()) {
-    for (const Expression* statement : program.block->statements) out += (out.empty() ? "" : " ") + TreePrinter::print(*statement);
+    for (const Expression* statement : program.block->statements)
+      out += (out.empty() ? "" : " ") + TreePrinter::print(*statement);
     return out;
   }
   for (const Diagnostic& error : program.errors.all()) {
     const Place& place = error.where.place;
-    out += (out.empty() ? "" : "\n") + std::to_string(place.line.value_or(0)) + ":" + std::to_string(place.column.value_or(0)) + ": " + error.message;
+    out += (out.empty() ? "" : "\n") + std::to_string(place.line.value_or(0)) + ":" +
+           std::to_string(place.column.value_or(0)) + ": " + error.message;
   }
   return out;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions as s-expressions, for tests and comparisons: `(+ 1 (* 2 3))`.
 #pragma once
 
@@ -14,7 +15,8 @@ namespace strata::puppet::testing {
 /// Writes texts as JSON, names as `'name`, blocks as `{…}`.
 class TreePrinter {
  public:
-  /// `plain`: as Puppet's own trees can be printed, which do not tell bare words from texts, nor an empty `else` from none.
+  /// `plain`: as Puppet's own trees can be printed, which do not tell bare words from texts, nor an empty `else` from
+  /// none.
   static std::string print(const Expression& expression, bool plain = false) {
     TreePrinter printer;
     printer.plain_ = plain;
@@ -74,7 +76,9 @@ class TreePrinter {
     if (!plain_ || choice.otherwise == nullptr || choice.otherwise->node != Node::block) return choice.otherwise;
     const auto statements = as<Block>(*choice.otherwise).statements;
     if (statements.empty()) return nullptr;
-    return statements.size() == 1 && statements[0]->node == Node::if_ && !as<If>(*statements[0]).is_negated ? statements[0] : choice.otherwise;
+    return statements.size() == 1 && statements[0]->node == Node::if_ && !as<If>(*statements[0]).is_negated
+               ? statements[0]
+               : choice.otherwise;
   }
 
   void lambda(const Lambda& lambda) {
@@ -155,7 +159,8 @@ class TreePrinter {
         return form(kSigns[static_cast<std::size_t>(as<Unary>(expression).operation)], {as<Unary>(expression).operand});
       }
       case Node::binary:
-        return form(sign(as<Binary>(expression).operation), {as<Binary>(expression).left, as<Binary>(expression).right});
+        return form(sign(as<Binary>(expression).operation),
+                    {as<Binary>(expression).left, as<Binary>(expression).right});
       case Node::assignment:
         return form("=", {as<Assignment>(expression).target, as<Assignment>(expression).value});
       case Node::if_: {

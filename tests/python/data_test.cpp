@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How Python writes data. Each expectation was run in Python 3.11.
 #include "python/data.hpp"
 
@@ -25,8 +26,10 @@ TEST(PythonText, KnowsWhatIsTrue) {
     const text::Document document = text::read_yaml(sources, sources.add("f", yaml), text::pyyaml(), {});
     return python::truth(document.root);
   };
-  for (const char* yaml : {"null", "false", "0", "0.0", "-0.0", "''", "[]", "{}", "!!set {}", "!!binary ''"}) EXPECT_FALSE(truth(yaml)) << yaml;
-  for (const char* yaml : {"true", "-1", "0.5", ".nan", "' '", "'0'", "[null]", "{a: null}", "2001-01-01", "99999999999999999999", "!!binary AA=="})
+  for (const char* yaml : {"null", "false", "0", "0.0", "-0.0", "''", "[]", "{}", "!!set {}", "!!binary ''"})
+    EXPECT_FALSE(truth(yaml)) << yaml;
+  for (const char* yaml : {"true", "-1", "0.5", ".nan", "' '", "'0'", "[null]", "{a: null}", "2001-01-01",
+                           "99999999999999999999", "!!binary AA=="})
     EXPECT_TRUE(truth(yaml)) << yaml;
   EXPECT_FALSE(python::truth(Value()));
 }
@@ -50,7 +53,8 @@ TEST(PythonText, WritesDataAsPythonDoes) {
       {"{1: a, 1.5: b, null: d}", "{1: 'a', 1.5: 'b', None: 'd'}", R"({"1": "a", "1.5": "b", "null": "d"})"},
       {R"("it's")", R"("it's")", R"("it's")"},
       {R"("it's \"x\"")", R"('it\'s "x"')", R"("it's \"x\"")"},
-      {R"("a\nb\tc\\d\r\0\x7f\x85\xe9\xad")", "'a\\nb\\tc\\\\d\\r\\x00\\x7f\\x85é\\xad'", R"("a\nb\tc\\d\r\u0000\u007f\u0085\u00e9\u00ad")"},
+      {R"("a\nb\tc\\d\r\0\x7f\x85\xe9\xad")", "'a\\nb\\tc\\\\d\\r\\x00\\x7f\\x85é\\xad'",
+       R"("a\nb\tc\\d\r\u0000\u007f\u0085\u00e9\u00ad")"},
       {R"("\u200b\u4e2d\U0001f600\u2028")", "'\\u200b中😀\\u2028'", R"("\u200b\u4e2d\ud83d\ude00\u2028")"},
       {"2001-12-14", "datetime.date(2001, 12, 14)", ""},
       {"2001-12-14 21:59:43.1", "datetime.datetime(2001, 12, 14, 21, 59, 43, 100000)", ""},

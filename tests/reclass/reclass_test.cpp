@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/reclass.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,9 @@ TEST(Reclass, ClassesAreMergedDepthFirstAndOnce) {
                     {"classes/c.yml", "parameters: {l: [c]}\n"}};
   EXPECT_EQ(list_of(files, "n", "classes"), R"(["c", "a", "b"])");
   Session session = testing::test_session(files);
-  EXPECT_EQ(text::write_json(*inventory({.node = "n"}, session).node.value.find("parameters")->find("l"), {.indent = -1}), "[\"c\", \"a\", \"b\"]\n");
+  EXPECT_EQ(
+      text::write_json(*inventory({.node = "n"}, session).node.value.find("parameters")->find("l"), {.indent = -1}),
+      "[\"c\", \"a\", \"b\"]\n");
 }
 
 TEST(Reclass, NamesOfFiles) {
@@ -79,8 +82,9 @@ TEST(Reclass, ApplicationsAreRemovedFromWhatTheClassesOfTheSameFileBrought) {
 }
 
 TEST(Reclass, TheEnvironmentOfTheNodeCounts) {
-  const Files files{
-      {"nodes/n.yml", "classes: [a]\n"}, {"nodes/m.yml", "classes: [a]\nenvironment: dev\n"}, {"classes/a.yml", "environment: class\n"}};
+  const Files files{{"nodes/n.yml", "classes: [a]\n"},
+                    {"nodes/m.yml", "classes: [a]\nenvironment: dev\n"},
+                    {"classes/a.yml", "environment: class\n"}};
   EXPECT_EQ(list_of(files, "n", "environment"), "\"base\"");
   EXPECT_EQ(list_of(files, "m", "environment"), "\"dev\"");
 }
@@ -93,9 +97,11 @@ TEST(Reclass, ParametersAreMergedDeeply) {
 
 TEST(Reclass, AMappingOverNull) {
   const auto over = [](const std::string& base, const std::string& node, const std::string& more = {}) {
-    Files classes{{"a.yml", "parameters: {v: ~, rn: ~, rm: {k: 8}, ~kept: {~k: 8}}\n"}, {"b.yml", "parameters: " + base + "\n"}};
+    Files classes{{"a.yml", "parameters: {v: ~, rn: ~, rm: {k: 8}, ~kept: {~k: 8}}\n"},
+                  {"b.yml", "parameters: " + base + "\n"}};
     if (!more.empty()) classes.emplace("c.yml", "parameters: " + more + "\n");
-    const std::string text = parameters("classes: [a, b" + std::string(more.empty() ? "" : ", c") + "]\nparameters: " + node + "\n", classes);
+    const std::string text = parameters(
+        "classes: [a, b" + std::string(more.empty() ? "" : ", c") + "]\nparameters: " + node + "\n", classes);
     const std::string others = R"(, "rn": null, "rm": {"k": 8}, "kept": {"~k": 8}})";
     EXPECT_TRUE(text.ends_with(others)) << text;
     return text.substr(0, text.size() - std::min(text.size(), others.size())) + "}";
@@ -115,12 +121,12 @@ TEST(Reclass, AMappingOverNull) {
 }
 
 TEST(Reclass, ValuesOfDifferentShapesDoNotMerge) {
-  for (const std::string both :
-       {"{k: {a: 1}}|{k: 1}", "{k: 1}|{k: [1]}", "{k: [1]}|{k: {a: 1}}", "{k: [1]}|{k: null}", "{k: 2020-01-01}|{k: {a: 1}}"}) {
+  for (const std::string both : {"{k: {a: 1}}|{k: 1}", "{k: 1}|{k: [1]}", "{k: [1]}|{k: {a: 1}}", "{k: [1]}|{k: null}",
+                                 "{k: 2020-01-01}|{k: {a: 1}}"}) {
     const std::size_t bar = both.find('|');
-    STRATA_EXPECT_ERROR(
-        (void)parameters("classes: [a]\nparameters: " + both.substr(bar + 1) + "\n", {{"a.yml", "parameters: " + both.substr(0, bar) + "\n"}}),
-        "reclass.merge");
+    STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: " + both.substr(bar + 1) + "\n",
+                                         {{"a.yml", "parameters: " + both.substr(0, bar) + "\n"}}),
+                        "reclass.merge");
   }
 }
 
@@ -132,14 +138,18 @@ TEST(Reclass, ATildeOverrides) {
 }
 
 TEST(Reclass, ConstantsMustNotChange) {
-  EXPECT_EQ(parameters("classes: [a]\nparameters: {=k: 2, =r: '${k}'}\n", {{"a.yml", "parameters: {k: 1}\n"}}), R"({"k": 2, "r": 2})");
-  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {k: 2}\n", {{"a.yml", "parameters: {=k: 1}\n"}}), "reclass.constant");
-  // A copy that a reference makes may.
-  EXPECT_EQ(parameters("classes: [a]\nparameters: {w: {k: y, m: {l: [2]}}}\n", {{"a.yml", "parameters: {r: {=k: 1, m: {=l: [1]}}, w: '${r}'}\n"}}),
-            R"({"r": {"k": 1, "m": {"l": [1]}}, "w": {"k": "y", "m": {"l": [1, 2]}}})");
-  STRATA_EXPECT_ERROR((void)parameters("classes: [a, b]\nparameters: {w: {k: 3}}\n",
-                                       {{"a.yml", "parameters: {r: {k: 1}, w: '${r}'}\n"}, {"b.yml", "parameters: {w: {=k: 2}}\n"}}),
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {=k: 2, =r: '${k}'}\n", {{"a.yml", "parameters: {k: 1}\n"}}),
+            R"({"k": 2, "r": 2})");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {k: 2}\n", {{"a.yml", "parameters: {=k: 1}\n"}}),
                       "reclass.constant");
+  // A copy that a reference makes may.
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {w: {k: y, m: {l: [2]}}}\n",
+                       {{"a.yml", "parameters: {r: {=k: 1, m: {=l: [1]}}, w: '${r}'}\n"}}),
+            R"({"r": {"k": 1, "m": {"l": [1]}}, "w": {"k": "y", "m": {"l": [1, 2]}}})");
+  STRATA_EXPECT_ERROR(
+      (void)parameters("classes: [a, b]\nparameters: {w: {k: 3}}\n",
+                       {{"a.yml", "parameters: {r: {k: 1}, w: '${r}'}\n"}, {"b.yml", "parameters: {w: {=k: 2}}\n"}}),
+      "reclass.constant");
 }
 
 TEST(Reclass, AKeyMayHaveTwoPrefixes) {
@@ -153,8 +163,9 @@ TEST(Reclass, AKeyMayHaveTwoPrefixes) {
   EXPECT_EQ(over("{m: {~~y: 1}, ~~x: {~~y: 1}}"), R"({"x": {"~~y": 1}, "m": {"y": 1}})");
   EXPECT_EQ(over("{~~~x: 1}"), R"({"x": [2], "~x": 1})");
   for (const std::string constant : {"'=~x'", "~=x", "'==x'"}) {
-    STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {x: [1]}\n", {{"a.yml", "parameters: {" + constant + ": [2]}\n"}}),
-                        "reclass.constant");
+    STRATA_EXPECT_ERROR(
+        (void)parameters("classes: [a]\nparameters: {x: [1]}\n", {{"a.yml", "parameters: {" + constant + ": [2]}\n"}}),
+        "reclass.constant");
   }
   STRATA_EXPECT_ERROR((void)over("{'=~x': [1], ~x: [3]}"), "reclass.constant");
   STRATA_EXPECT_ERROR((void)over("{'=x': [1], ~x: 3}"), "reclass.constant");
@@ -183,24 +194,29 @@ TEST(Reclass, WhatAListOrAMappingOverridesMustLeadSomewhere) {
 }
 
 TEST(Reclass, ReferencesAreFollowedWhenEverythingIsMerged) {
-  EXPECT_EQ(parameters("classes: [a]\nparameters: {x: 2, m: {k: v}}\n",
-                       {{"a.yml", "parameters: {x: 1, y: '${x}', t: 'x is ${x}, ${m:k}', whole: '${m}', n: '${x}${y}'}\n"}}),
-            R"({"x": 2, "y": 2, "t": "x is 2, v", "whole": {"k": "v"}, "n": "22", "m": {"k": "v"}})");
+  EXPECT_EQ(
+      parameters("classes: [a]\nparameters: {x: 2, m: {k: v}}\n",
+                 {{"a.yml", "parameters: {x: 1, y: '${x}', t: 'x is ${x}, ${m:k}', whole: '${m}', n: '${x}${y}'}\n"}}),
+      R"({"x": 2, "y": 2, "t": "x is 2, v", "whole": {"k": "v"}, "n": "22", "m": {"k": "v"}})");
 }
 
 TEST(Reclass, WhatAReferenceLeadsToIsMerged) {
-  EXPECT_EQ(
-      parameters("classes: [a, b]\nparameters: {m: {z: 3}, l: [3], base: {w: 0}}\n",
-                 {{"a.yml", "parameters: {m: {x: 1}, l: [1]}\n"}, {"b.yml", "parameters: {m: '${base}', l: '${list}', list: [2, '${base:w}']}\n"}}),
-      R"({"m": {"x": 1, "w": 0, "z": 3}, "l": [1, 2, 0, 3], "list": [2, 0], "base": {"w": 0}})");
+  EXPECT_EQ(parameters("classes: [a, b]\nparameters: {m: {z: 3}, l: [3], base: {w: 0}}\n",
+                       {{"a.yml", "parameters: {m: {x: 1}, l: [1]}\n"},
+                        {"b.yml", "parameters: {m: '${base}', l: '${list}', list: [2, '${base:w}']}\n"}}),
+            R"({"m": {"x": 1, "w": 0, "z": 3}, "l": [1, 2, 0, 3], "list": [2, 0], "base": {"w": 0}})");
 }
 
 TEST(Reclass, PathsOfReferences) {
-  EXPECT_EQ(parameters("parameters: {l: [{a: 1}, {a: 2}], one: '${l:0:a}', last: '${l:-1:a}', sel: k, m: {k: 5}, deep: '${m:${sel}}', 'a\\:b': 7, c: "
-                       "'${a\\:b}'}\n"),
-            R"({"l": [{"a": 1}, {"a": 2}], "one": 1, "last": 2, "sel": "k", "m": {"k": 5}, "deep": 5, "a\\:b": 7, "c": 7})");
+  EXPECT_EQ(
+      parameters("parameters: {l: [{a: 1}, {a: 2}], one: '${l:0:a}', last: '${l:-1:a}', sel: k, m: {k: 5}, deep: "
+                 "'${m:${sel}}', 'a\\:b': 7, c: "
+                 "'${a\\:b}'}\n"),
+      R"({"l": [{"a": 1}, {"a": 2}], "one": 1, "last": 2, "sel": "k", "m": {"k": 5}, "deep": 5, "a\\:b": 7, "c": 7})");
   for (const char* path : {"none", "l:0", "l:x:a", "l:2:a", "s:x", "m:none"}) {
-    STRATA_EXPECT_ERROR((void)parameters("parameters: {l: [{a: 1}], s: text, m: {}, r: '${" + std::string(path) + "}'}\n"), "reclass.missing");
+    STRATA_EXPECT_ERROR(
+        (void)parameters("parameters: {l: [{a: 1}], s: text, m: {}, r: '${" + std::string(path) + "}'}\n"),
+        "reclass.missing");
   }
 }
 
@@ -213,11 +229,14 @@ TEST(Reclass, EscapesInTextsWithReferences) {
 }
 
 TEST(Reclass, CirclesAreFound) {
-  for (const char* text : {"{a: '${b}', b: '${a}'}", "{a: '${a}'}", "{a: {b: '${a}'}}", "{a: 'x${b:c}', b: {c: '${a}'}}"}) {
+  for (const char* text :
+       {"{a: '${b}', b: '${a}'}", "{a: '${a}'}", "{a: {b: '${a}'}}", "{a: 'x${b:c}', b: {c: '${a}'}}"}) {
     STRATA_EXPECT_ERROR((void)parameters("parameters: " + std::string(text) + "\n"), "reclass.circle");
   }
-  EXPECT_EQ(parameters("parameters: {a: '${b}', b: {c: '${a:d}', d: 1}}\n"), R"({"a": {"c": 1, "d": 1}, "b": {"c": 1, "d": 1}})");
-  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\n", {{"a.yml", "classes: [b]\n"}, {"b.yml", "classes: [a]\n"}}), "reclass.class-circle");
+  EXPECT_EQ(parameters("parameters: {a: '${b}', b: {c: '${a:d}', d: 1}}\n"),
+            R"({"a": {"c": 1, "d": 1}, "b": {"c": 1, "d": 1}})");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\n", {{"a.yml", "classes: [b]\n"}, {"b.yml", "classes: [a]\n"}}),
+                      "reclass.class-circle");
 }
 
 TEST(Reclass, ReferencesThatLeadNowhereAreToldTogether) {
@@ -228,7 +247,8 @@ TEST(Reclass, ReferencesThatLeadNowhereAreToldTogether) {
     EXPECT_EQ(errors.all().size(), 2U);
   }
   // A scalar that follows makes it harmless.
-  EXPECT_EQ(parameters("classes: [a]\nparameters: {k: 1}\n", {{"a.yml", "parameters: {k: '${none}'}\n"}}), R"({"k": 1})");
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {k: 1}\n", {{"a.yml", "parameters: {k: '${none}'}\n"}}),
+            R"({"k": 1})");
 }
 
 TEST(Reclass, ReferencesThatAreNestedTooDeepHaveAPlace) {
@@ -239,18 +259,21 @@ TEST(Reclass, ReferencesThatAreNestedTooDeepHaveAPlace) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "limit.stack");
-    EXPECT_TRUE(error.diagnostic().where.place.to_string().starts_with("nodes/n.yml:")) << error.diagnostic().where.place.to_string();
+    EXPECT_TRUE(error.diagnostic().where.place.to_string().starts_with("nodes/n.yml:"))
+        << error.diagnostic().where.place.to_string();
   }
 }
 
 TEST(Reclass, NamesOfClassesWithReferences) {
-  EXPECT_EQ(parameters("classes: [a, 'role.${sel}', '${_reclass_:environment}']\n",
-                       {{"a.yml", "parameters: {sel: web}\n"}, {"role/web.yml", "parameters: {w: 1}\n"}, {"base.yml", "parameters: {b: 1}\n"}}),
-            R"({"sel": "web", "w": 1, "b": 1})");
+  EXPECT_EQ(
+      parameters("classes: [a, 'role.${sel}', '${_reclass_:environment}']\n", {{"a.yml", "parameters: {sel: web}\n"},
+                                                                               {"role/web.yml", "parameters: {w: 1}\n"},
+                                                                               {"base.yml", "parameters: {b: 1}\n"}}),
+      R"({"sel": "web", "w": 1, "b": 1})");
   for (const char* sel : {"{sel: [web]}", "{sel: '${other}', other: web}", "{}"}) {
-    STRATA_EXPECT_ERROR(
-        (void)parameters("classes: [a, 'role.${sel}']\n", {{"a.yml", "parameters: " + std::string(sel) + "\n"}, {"role/web.yml", ""}}),
-        "reclass.class-reference");
+    STRATA_EXPECT_ERROR((void)parameters("classes: [a, 'role.${sel}']\n",
+                                         {{"a.yml", "parameters: " + std::string(sel) + "\n"}, {"role/web.yml", ""}}),
+                        "reclass.class-reference");
   }
   STRATA_EXPECT_ERROR((void)parameters("classes: [gone]\n"), "reclass.class");
 }
@@ -269,14 +292,16 @@ TEST(Reclass, FormsOfFiles) {
 }
 
 TEST(Reclass, PlacesOfAliasesAndOfNamesWithReferences) {
-  Session session = testing::test_session({{"nodes/n.yml", "parameters:\n  a: &m {k: 1, r: '${a:k}'}\n  b: *m\n"}, {"classes/a.yml", ""}});
+  Session session = testing::test_session(
+      {{"nodes/n.yml", "parameters:\n  a: &m {k: 1, r: '${a:k}'}\n  b: *m\n"}, {"classes/a.yml", ""}});
   const Value parameters = *inventory({.node = "n"}, session).node.value.find("parameters");
   EXPECT_FALSE(parameters.find("a")->origin().through_alias());
   EXPECT_TRUE(parameters.find("b")->origin().through_alias());
   EXPECT_EQ(parameters.find("b")->find("r")->as_integer(), 1);
   // Names are followed before anybody looks whether constants change, as in reclass.
-  Session wrong = testing::test_session(
-      {{"nodes/n.yml", "classes: [a, b, 'x.${k}']\n"}, {"classes/a.yml", "parameters: {=m: 1}\n"}, {"classes/b.yml", "parameters:\n  ~m: 2\n"}});
+  Session wrong = testing::test_session({{"nodes/n.yml", "classes: [a, b, 'x.${k}']\n"},
+                                         {"classes/a.yml", "parameters: {=m: 1}\n"},
+                                         {"classes/b.yml", "parameters:\n  ~m: 2\n"}});
   try {
     (void)inventory({.node = "n"}, wrong);
     FAIL();
@@ -287,7 +312,8 @@ TEST(Reclass, PlacesOfAliasesAndOfNamesWithReferences) {
 }
 
 TEST(Reclass, DuplicateKeysAreWarnedOf) {
-  Session session = testing::test_session({{"nodes/n.yml", "classes: [a]\n"}, {"classes/a.yml", "parameters: {k: 1, k: 2}\n"}});
+  Session session =
+      testing::test_session({{"nodes/n.yml", "classes: [a]\n"}, {"classes/a.yml", "parameters: {k: 1, k: 2}\n"}});
   EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("parameters")->find("k")->as_integer(), 2);
   ASSERT_EQ(session.diagnostics().warnings().size(), 1U);
   EXPECT_EQ(session.diagnostics().warnings()[0].code, "reclass.repeated-key");
@@ -295,14 +321,16 @@ TEST(Reclass, DuplicateKeysAreWarnedOf) {
 
 TEST(Reclass, HistoriesNameClassesAndReferences) {
   Session session = testing::test_session(
-      {{"nodes/n.yml", "classes: [a]\nparameters: {x: 2}\n"}, {"classes/a.yml", "parameters: {x: 1, y: '${x}'}\n"}}, {.keeps_history = true});
+      {{"nodes/n.yml", "classes: [a]\nparameters: {x: 2}\n"}, {"classes/a.yml", "parameters: {x: 1, y: '${x}'}\n"}},
+      {.keeps_history = true});
   const Result result = inventory({.node = "n"}, session);
   const merge::History& history = *session.recorder().history();
   std::string told;
   for (const auto& path : history.explain(result.node, {"parameters"})) {
     if (path.path.pointer().starts_with("/parameters/_")) continue;
     told += path.path.pointer();
-    for (const auto& one : path.contributions) told += " " + history.layer_name(one.layer) + ":" + std::string(to_string(one.fate));
+    for (const auto& one : path.contributions)
+      told += " " + history.layer_name(one.layer) + ":" + std::string(to_string(one.fate));
     told += "\n";
   }
   EXPECT_EQ(told, "/parameters/x a:shadowed n:won\n/parameters/y a:merged a:shadowed n:merged\n");
@@ -319,7 +347,9 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
     std::string out;
     ask_all(
         session, node_names({}, session),
-        [](const std::string& node, Session& own) { return text::write_json(inventory({.node = node}, own).node.value, {.indent = -1}); },
+        [](const std::string& node, Session& own) {
+          return text::write_json(inventory({.node = node}, own).node.value, {.indent = -1});
+        },
         [&out](Answer&& one) { out += one.name + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
     return out;
   };
@@ -330,13 +360,16 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
 
 TEST(Reclass, MemoryDoesNotGrowWithTheNumberOfNodes) {
   Files files{{"classes/a.yml", "parameters: {l: [1]}\n"}};
-  for (int i = 0; i < 100; ++i) files.emplace("nodes/n" + std::to_string(i) + ".yml", "classes: [a]\nparameters: {l: [" + std::to_string(i) + "]}\n");
+  for (int i = 0; i < 100; ++i)
+    files.emplace("nodes/n" + std::to_string(i) + ".yml",
+                  "classes: [a]\nparameters: {l: [" + std::to_string(i) + "]}\n");
   const auto left = [&files](bool share_nodes) {
     const auto engine = Engine::make({.file_cache = 0});
     Session session(Snapshot::make(engine, memory_tree(files), {}));
     const auto ask = [share_nodes](const std::string& node, Session& own) {
-      return text::write_json(*inventory({.settings = {.share_nodes = share_nodes}, .node = node}, own).node.value.find("parameters"),
-                              {.indent = -1});
+      return text::write_json(
+          *inventory({.settings = {.share_nodes = share_nodes}, .node = node}, own).node.value.find("parameters"),
+          {.indent = -1});
     };
     std::size_t answers = 0;
     ask_all(session, node_names({}, session), ask,
@@ -351,7 +384,8 @@ TEST(Reclass, MemoryDoesNotGrowWithTheNumberOfNodes) {
 TEST(Reclass, AReferenceThatLeadsNowhereIsLookedAtOnce) {
   std::string text = "parameters: {k0: '${none}'";
   for (int i = 1; i <= 40; ++i) text += fmt::format(", k{}: '${{k{}}}'", i, i - 1);
-  STRATA_EXPECT_ERROR((void)parameters("classes: [a, b]\n", {{"a.yml", text + "}\n"}, {"b.yml", text + "}\n"}}), "reclass.missing");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a, b]\n", {{"a.yml", text + "}\n"}, {"b.yml", text + "}\n"}}),
+                      "reclass.missing");
 }
 
 TEST(Reclass, AliasesAreReadOnce) {
@@ -384,7 +418,8 @@ TEST(Reclass, ManyNamesOfClassesWithReferences) {
     names += fmt::format("- ${{v{}}}\n", i);
   }
   EXPECT_TRUE(parameters(names, {{"a.yml", values}, {"y.yml", "parameters: {got: 1}\n"}}).ends_with(R"("got": 1})"));
-  EXPECT_EQ(parameters("classes: [a, '${l:0:name}']\n", {{"a.yml", "parameters: {l: [{name: y}]}\n"}, {"y.yml", "parameters: {got: 1}\n"}}),
+  EXPECT_EQ(parameters("classes: [a, '${l:0:name}']\n",
+                       {{"a.yml", "parameters: {l: [{name: y}]}\n"}, {"y.yml", "parameters: {got: 1}\n"}}),
             R"({"l": [{"name": "y"}], "got": 1})");
 }
 
@@ -398,8 +433,9 @@ TEST(Reclass, NamesOfFilesAndFoldersThatAreLike) {
 }
 
 TEST(Reclass, TheEnvironmentMayRefer) {
-  Session session =
-      testing::test_session({{"nodes/n.yml", "environment: '${p}'\nparameters: {p: dev, q: '${_reclass_:environment}'}\n"}, {"classes/a.yml", ""}});
+  Session session = testing::test_session(
+      {{"nodes/n.yml", "environment: '${p}'\nparameters: {p: dev, q: '${_reclass_:environment}'}\n"},
+       {"classes/a.yml", ""}});
   const Value node = inventory({.node = "n"}, session).node.value;
   EXPECT_EQ(node.find("environment")->text(), "${p}");
   EXPECT_EQ(node.find("parameters")->find("q")->text(), "dev");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Positions in texts of other programs: what is rewritten, and that nothing else changes.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,11 +17,13 @@ constexpr std::string_view kMap =
 class Rewriting : public ::testing::Test {
  protected:
   /// In pieces of so many bytes.
-  std::string rewritten(std::string_view text, std::size_t piece = 1U << 20U, const std::string& name = "out.yaml") const {
+  std::string rewritten(std::string_view text, std::size_t piece = 1U << 20U,
+                        const std::string& name = "out.yaml") const {
     std::string out;
     const text::Sink sink = [&out](std::string_view bytes) { out += bytes; };
     PlaceRewriter rewriter(map, name);
-    for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size()))) rewriter.add(rest.substr(0, piece), sink);
+    for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size())))
+      rewriter.add(rest.substr(0, piece), sink);
     rewriter.finish(sink);
     return out;
   }
@@ -31,7 +34,9 @@ class Rewriting : public ::testing::Test {
 
 TEST_F(Rewriting, TakesTheFirstPositionOfALine) {
   for (const std::size_t piece : {1U, 2U, 3U, 7U, 1U << 20U}) {
-    const auto is = [&](std::string_view text, std::string_view want) { EXPECT_EQ(rewritten(text, piece), want) << piece; };
+    const auto is = [&](std::string_view text, std::string_view want) {
+      EXPECT_EQ(rewritten(text, piece), want) << piece;
+    };
     is("out.yaml:1:4: bad\nout.yaml:2: worse\nother:1:1: x\n", "a.yaml:1:4: bad\nb.yaml:1:4: worse\nother:1:1: x\n");
     is("out.yaml:2:4 and out.yaml:1:1", "b.yaml:1:4 and out.yaml:1:1");
     is("./out.yaml:2: (out.yaml:1)", "b.yaml:1:4: (out.yaml:1)");
@@ -47,8 +52,8 @@ TEST_F(Rewriting, TakesTheFirstPositionOfALine) {
 
 TEST_F(Rewriting, LeavesOtherNamesAlone) {
   for (const std::size_t piece : {1U, 5U, 1U << 20U}) {
-    for (const std::string_view same : {"my-out.yaml:1\n", "out.yaml.bak:1\n", "build/out.yaml:1\n", "../out.yaml:1\n", "x.out.yaml:1",
-                                        "\xC3\xA9out.yaml:1", "/./out.yaml:1", ""}) {
+    for (const std::string_view same : {"my-out.yaml:1\n", "out.yaml.bak:1\n", "build/out.yaml:1\n", "../out.yaml:1\n",
+                                        "x.out.yaml:1", "\xC3\xA9out.yaml:1", "/./out.yaml:1", ""}) {
       EXPECT_EQ(rewritten(same, piece), same);
     }
   }
@@ -57,7 +62,8 @@ TEST_F(Rewriting, LeavesOtherNamesAlone) {
 
 TEST_F(Rewriting, LeavesUnknownPositionsAlone) {
   // The first position of a line counts, known or not.
-  for (const std::string_view same : {"out.yaml:3: out.yaml:1\n", "out.yaml:0\n", "out.yaml:1:0\n", "out.yaml:99999999999999999999:1\n"}) {
+  for (const std::string_view same :
+       {"out.yaml:3: out.yaml:1\n", "out.yaml:0\n", "out.yaml:1:0\n", "out.yaml:99999999999999999999:1\n"}) {
     for (const std::size_t piece : {1U, 1U << 20U}) EXPECT_EQ(rewritten(same, piece), same);
   }
   EXPECT_EQ(rewritten("out.yaml:999999999999999999:1\n"), "out.yaml:999999999999999999:1\n");
@@ -85,8 +91,9 @@ TEST_F(Rewriting, HoldsNoWholeLines) {
 RC_GTEST_PROP(RewritingAtRandom, DoesNotDependOnPieces, ()) {
   Sources sources;
   const SourceMap map = SourceMap::read(sources, sources.add("out.map", std::string(kMap)), {});
-  const auto words = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
-      "out.yaml", "o", "ut.yaml", ":", "1", "2:4", "3", "\n", " ", "./", ".", "/", "\xF0\x9F\x98\x80", std::string(1, '\0')));
+  const auto words = *rc::gen::container<std::vector<std::string>>(
+      rc::gen::element<std::string>("out.yaml", "o", "ut.yaml", ":", "1", "2:4", "3", "\n", " ", "./", ".", "/",
+                                    "\xF0\x9F\x98\x80", std::string(1, '\0')));
   std::string text;
   for (const std::string& word : words) text += word;
   const auto run = [&](const auto& next_size) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source maps: what is written for which output, that every position leads where it must, and what a reader refuses.
 #include "strata/source_map.hpp"
 
@@ -24,7 +25,8 @@ struct Mapped {
   std::string map;
 };
 
-Mapped mapped(const Sources& sources, const Value& value, Form form = Form::yaml, SourceMapStyle style = {}, const text::Profile* profile = nullptr) {
+Mapped mapped(const Sources& sources, const Value& value, Form form = Form::yaml, SourceMapStyle style = {},
+              const text::Profile* profile = nullptr) {
   Mapped out;
   SourceMapBuilder builder(sources, std::move(style));
   const auto sink = [&](std::string_view piece) {
@@ -72,7 +74,8 @@ TEST(SourceMaps, Example) {
   text::write_yaml(
       value, {}, [&](std::string_view piece) { builder.add(piece); }, builder);
   EXPECT_EQ(builder.finish(),
-            "{\"version\": 3, \"sources\": [\"base.yaml\"], \"names\": [\"/hostname\", \"/l/0\"], \"mappings\": \";AACU,UAAAA;AACN;AAAA,IAAAC\"}\n");
+            "{\"version\": 3, \"sources\": [\"base.yaml\"], \"names\": [\"/hostname\", \"/l/0\"], \"mappings\": "
+            "\";AACU,UAAAA;AACN;AAAA,IAAAC\"}\n");
 }
 
 TEST(SourceMaps, Numbers) {
@@ -87,7 +90,8 @@ TEST(SourceMaps, Utf16) {
   EXPECT_EQ(mappings("{a: 😀😀, b: é, c: x}\n", Form::json), "AAAI;AAAA,OAAAA;AAAS,OAAAC;AAAM,OAAAC;AAAA");
   const std::string map = [] {
     merge::World world;
-    return mapped(world.sources, world.yaml("{a: 😀😀, b: é, c: x}\n"), Form::yaml, {.map_file = {}, .content = true}).map;
+    return mapped(world.sources, world.yaml("{a: 😀😀, b: é, c: x}\n"), Form::yaml, {.map_file = {}, .content = true})
+        .map;
   }();
   EXPECT_EQ(found(map, 3, 4), "1:18 /c");  // In code points, since the map has the text.
 }
@@ -141,9 +145,11 @@ TEST(SourceMaps, EmptyContainersAndNothing) {
   merge::World world;
   const Value nowhere = world.arena.sequence(std::array{world.arena.text("x"), world.yaml("y", "f")});
   // Values that no file wrote, or a name wrote, have segments that lead nowhere, and no names.
-  EXPECT_EQ(mapped(world.sources, nowhere).map, "{\"version\": 3, \"sources\": [\"f\"], \"names\": [\"/1\"], \"mappings\": \"A,E;AAAA,EAAAA\"}\n");
+  EXPECT_EQ(mapped(world.sources, nowhere).map,
+            "{\"version\": 3, \"sources\": [\"f\"], \"names\": [\"/1\"], \"mappings\": \"A,E;AAAA,EAAAA\"}\n");
   const Value named = world.arena.text("x").with_origin(world.sources.add_name("<parameter>"));
-  EXPECT_EQ(mapped(world.sources, named).map, "{\"version\": 3, \"sources\": [], \"names\": [], \"mappings\": \"A\"}\n");
+  EXPECT_EQ(mapped(world.sources, named).map,
+            "{\"version\": 3, \"sources\": [], \"names\": [], \"mappings\": \"A\"}\n");
 }
 
 TEST(SourceMaps, Streams) {
@@ -250,11 +256,14 @@ TEST(SourceMaps, PartsThatHaveLinesOfTheirOwn) {
 TEST(SourceMaps, TellsItsFileItsRevisionAndTexts) {
   merge::World world;
   const Value value = world.yaml("a: \"\\u00e9\"\n", "f");
-  EXPECT_EQ(mapped(world.sources, value, Form::yaml, {.map_file = "d/out.yaml.map", .content = true, .revision = "v1"}).map,
-            "{\"version\": 3, \"file\": \"out.yaml\", \"sources\": [\"../f\"], \"sourcesContent\": [\"a: \\\"\\\\u00e9\\\"\\n\"], "
-            "\"names\": [\"/a\"], \"mappings\": \"AAAG,GAAAA\", \"x_strata\": {\"at\": \"v1\"}}\n");
+  EXPECT_EQ(
+      mapped(world.sources, value, Form::yaml, {.map_file = "d/out.yaml.map", .content = true, .revision = "v1"}).map,
+      "{\"version\": 3, \"file\": \"out.yaml\", \"sources\": [\"../f\"], \"sourcesContent\": [\"a: "
+      "\\\"\\\\u00e9\\\"\\n\"], "
+      "\"names\": [\"/a\"], \"mappings\": \"AAAG,GAAAA\", \"x_strata\": {\"at\": \"v1\"}}\n");
   for (const std::string name : {"map", ".map", "out.json"}) {
-    EXPECT_EQ(mapped(world.sources, value, Form::yaml, {.map_file = name}).map.find("\"file\""), std::string::npos) << name;
+    EXPECT_EQ(mapped(world.sources, value, Form::yaml, {.map_file = name}).map.find("\"file\""), std::string::npos)
+        << name;
   }
 }
 
@@ -271,7 +280,9 @@ TEST(SourceMaps, Secrets) {
   for (const Form form : {Form::yaml, Form::json, Form::psych}) {
     Mapped out;
     SourceMapBuilder maker(world.sources, {.map_file = {}, .content = true});
-    const std::string text = form == Form::psych ? ruby::yaml(value) : form == Form::json ? text::write_json(value) : text::write_yaml(value);
+    const std::string text = form == Form::psych  ? ruby::yaml(value)
+                             : form == Form::json ? text::write_json(value)
+                                                  : text::write_yaml(value);
     const text::Sink sink = [&](std::string_view piece) { maker.add(piece); };
     if (form == Form::yaml) text::write_yaml(value, {}, sink, maker);
     if (form == Form::json) text::write_json(value, {}, sink, maker);
@@ -330,7 +341,8 @@ class Leaves final : public text::LeafObserver {
 
 std::size_t units(std::string_view text) {
   std::size_t out = 0;
-  for (const char c : text) out += (static_cast<unsigned char>(c) & 0xC0U) == 0x80U ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
+  for (const char c : text)
+    out += (static_cast<unsigned char>(c) & 0xC0U) == 0x80U ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
   return out;
 }
 
@@ -358,7 +370,8 @@ const Told* leaf_of_line(const std::string& text, const std::vector<Told>& leave
 }
 
 /// A value whose places are those of its own text: its map must be the identity.
-void expect_identity(const std::string& text, const Sources& sources, const Value& value, Form form, const text::Profile* profile = nullptr) {
+void expect_identity(const std::string& text, const Sources& sources, const Value& value, Form form,
+                     const text::Profile* profile = nullptr) {
   const Mapped out = mapped(sources, value, form, {}, profile);
   RC_ASSERT(out.text == text);
   Leaves leaves;
@@ -416,7 +429,8 @@ RC_GTEST_PROP(SourceMapProperty, YamlOfItself, (std::uint64_t seed)) {
 RC_GTEST_PROP(SourceMapProperty, KeysOfSeveralLines, (std::uint64_t seed)) {
   Arena arena;
   const text::Profile* profile = &text::core12();
-  const Value random = random_value(arena, seed, {.keys = KeyEquality::exact, .container_keys = true, .beyond_json = false});
+  const Value random =
+      random_value(arena, seed, {.keys = KeyEquality::exact, .container_keys = true, .beyond_json = false});
   const std::string text = text::write_yaml(random, {.profile = profile});
   Sources sources;
   const text::Document document = text::read_yaml(sources, sources.add("f", text), *profile, {});
@@ -425,7 +439,8 @@ RC_GTEST_PROP(SourceMapProperty, KeysOfSeveralLines, (std::uint64_t seed)) {
 
 RC_GTEST_PROP(SourceMapProperty, JsonOfItself, (std::uint64_t seed)) {
   Arena arena;
-  const std::string text = text::write_json(random_value(arena, seed, {.keys = KeyEquality::exact, .beyond_json = false}));
+  const std::string text =
+      text::write_json(random_value(arena, seed, {.keys = KeyEquality::exact, .beyond_json = false}));
   Sources sources;
   const text::Document document = text::read_json(sources, sources.add("f", text), {});
   expect_identity(text, sources, document.root, Form::json);
@@ -453,9 +468,13 @@ RC_GTEST_PROP(SourceMapProperty, ObserversChangeNothing, (std::uint64_t seed)) {
 
 class Reading : public ::testing::Test {
  protected:
-  SourceMap read(const std::string& text, const std::string& name = "m.map") { return SourceMap::read(sources, sources.add(name, text), {}); }
+  SourceMap read(const std::string& text, const std::string& name = "m.map") {
+    return SourceMap::read(sources, sources.add(name, text), {});
+  }
   /// With these members beside `version` and `sources`.
-  SourceMap with(const std::string& members) { return read(R"({"version": 3, "sources": ["a", null], "names": ["n"], )" + members + "}"); }
+  SourceMap with(const std::string& members) {
+    return read(R"({"version": 3, "sources": ["a", null], "names": ["n"], )" + members + "}");
+  }
   Sources sources;
 };
 
@@ -494,8 +513,9 @@ TEST_F(Reading, RefusesWhatIsNoMap) {
 
 TEST_F(Reading, RefusesWrongMappings) {
   for (const std::string mappings :
-       {"A,",  ",A",   "A,,A", "A,;A", "AA",   "AAA",   "AAAAAA", "!",         "A=",      "g",        "AAg",  "D",
-        "E,D", "AADA", "AAAD", "ADAA", "AEAA", "AAAAC", "AAAAD",  "ggggggggB", "ggggggE", "gggggggA", "AAAB", "\\u00e9"}) {
+       {"A,",   ",A",    "A,,A",  "A,;A",      "AA",      "AAA",      "AAAAAA", "!",
+        "A=",   "g",     "AAg",   "D",         "E,D",     "AADA",     "AAAD",   "ADAA",
+        "AEAA", "AAAAC", "AAAAD", "ggggggggB", "ggggggE", "gggggggA", "AAAB",   "\\u00e9"}) {
     STRATA_EXPECT_ERROR(with("\"mappings\": \"" + mappings + "\""), "map.read");
   }
   for (const std::string mappings : {"", ";;;", "A", "A,C", "AAAA", "AAAAA", "AAAA,CCAA", "+/////D", ";A;;A,A;"}) {
@@ -522,7 +542,8 @@ TEST_F(Reading, FindsTheLastSegmentOfALine) {
 
 TEST_F(Reading, NamesOfSources) {
   const auto file = [this](const std::string& name, const std::string& root, const std::string& url) {
-    return read(R"({"version": 3, "sourceRoot": ")" + root + R"(", "sources": [")" + url + R"("], "mappings": "AAAA"})", name)
+    return read(R"({"version": 3, "sourceRoot": ")" + root + R"(", "sources": [")" + url + R"("], "mappings": "AAAA"})",
+                name)
         .find(1, 1)
         ->to_string();
   };
@@ -540,7 +561,8 @@ TEST_F(Reading, NamesOfSources) {
 TEST_F(Reading, FindsInLargeMaps) {
   merge::World world;
   std::string text;
-  for (int i = 0; i < 5000; ++i) text += "k" + std::to_string(i) + ": [a, b]\n" + (i % 100 == 0 ? std::string(30, '\n') : "");
+  for (int i = 0; i < 5000; ++i)
+    text += "k" + std::to_string(i) + ": [a, b]\n" + (i % 100 == 0 ? std::string(30, '\n') : "");
   const Mapped out = mapped(world.sources, world.yaml(text), Form::json);
   const SourceMap map = read(out.map);
   std::size_t line = 2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -66,7 +67,8 @@ TEST_F(Inspect, Containers) {
                             {Value::integer(2), hash({})},
                             {Value::null(), list({})},
                             {list({Value::integer(1)}), big("123456789012345678901234567890")}});
-  constexpr std::string_view kExpected = R"({"a"=>1, "b"=>["x", nil, true, 1.5], 2=>{}, nil=>[], [1]=>123456789012345678901234567890})";
+  constexpr std::string_view kExpected =
+      R"({"a"=>1, "b"=>["x", nil, true, 1.5], 2=>{}, nil=>[], [1]=>123456789012345678901234567890})";
   EXPECT_EQ(inspect(value), kExpected);
   EXPECT_EQ(interpolated(value), kExpected);
   EXPECT_EQ(s(value), std::string(kExpected) + "\n");
@@ -90,10 +92,12 @@ TEST_F(Inspect, AsPlainTextEndsItsLineOnce) {
 }
 
 TEST_F(Inspect, Dump) {
-  const Value value = hash(
-      {{text("a"), hash({{text("b"), list({Value::integer(1), hash({{text("c"), Value::null()}, {text("d"), list({})}})})}, {text("e"), hash({})}})},
-       {Value::integer(1), Value::floating(2.5)},
-       {text("f"), text("a\nb")}});
+  const Value value =
+      hash({{text("a"),
+             hash({{text("b"), list({Value::integer(1), hash({{text("c"), Value::null()}, {text("d"), list({})}})})},
+                   {text("e"), hash({})}})},
+            {Value::integer(1), Value::floating(2.5)},
+            {text("f"), text("a\nb")}});
   std::string out = "Found key: ";
   append_dump(out, value, 4);
   EXPECT_EQ(out, R"(Found key: {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -24,16 +25,19 @@ class RubyJson : public WithValues {
 };
 
 TEST_F(RubyJson, OneLine) {
-  const Value value = hash({{text("a"), list({Value::integer(1), Value::null(), Value::boolean(false), hash({}), list({})})},
-                            {text("b"), hash({{text("c"), Value::floating(1e-5)}, {text("d"), Value::floating(1e16)}})},
-                            {text("e"), big("123456789012345678901234567890")}});
-  EXPECT_EQ(json(value), R"({"a":[1,null,false,{},[]],"b":{"c":1.0e-05,"d":1.0e+16},"e":123456789012345678901234567890})"
-                         "\n");
+  const Value value =
+      hash({{text("a"), list({Value::integer(1), Value::null(), Value::boolean(false), hash({}), list({})})},
+            {text("b"), hash({{text("c"), Value::floating(1e-5)}, {text("d"), Value::floating(1e16)}})},
+            {text("e"), big("123456789012345678901234567890")}});
+  EXPECT_EQ(json(value),
+            R"({"a":[1,null,false,{},[]],"b":{"c":1.0e-05,"d":1.0e+16},"e":123456789012345678901234567890})"
+            "\n");
   EXPECT_EQ(json(Value::null()), "null\n");
 }
 
 TEST_F(RubyJson, OnlyWhatMustBeEscapedIs) {
-  EXPECT_EQ(json(text("\x01\x1F\x7F\b\f\n\r\t\"\\/<\u2028\U0001F600")), "\"\\u0001\\u001f\x7F\\b\\f\\n\\r\\t\\\"\\\\/<\u2028\U0001F600\"\n");
+  EXPECT_EQ(json(text("\x01\x1F\x7F\b\f\n\r\t\"\\/<\u2028\U0001F600")),
+            "\"\\u0001\\u001f\x7F\\b\\f\\n\\r\\t\\\"\\\\/<\u2028\U0001F600\"\n");
 }
 
 TEST_F(RubyJson, KeysBecomeText) {
@@ -60,8 +64,10 @@ TEST_F(RubyJson, BytesAreTextWhereTheyAreUtf8) {
 TEST_F(RubyJson, NotFinite) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error_of(Value::floating(-infinity)), "json.not-finite: -Infinity at the top has no JSON form");
-  EXPECT_EQ(error_of(hash({{text("a"), list({Value::null(), Value::floating(infinity)})}})), "json.not-finite: Infinity at /a/1 has no JSON form");
-  EXPECT_EQ(error_of(list({Value::floating(std::numeric_limits<double>::quiet_NaN())})), "json.not-finite: NaN at /0 has no JSON form");
+  EXPECT_EQ(error_of(hash({{text("a"), list({Value::null(), Value::floating(infinity)})}})),
+            "json.not-finite: Infinity at /a/1 has no JSON form");
+  EXPECT_EQ(error_of(list({Value::floating(std::numeric_limits<double>::quiet_NaN())})),
+            "json.not-finite: NaN at /0 has no JSON form");
 }
 
 TEST_F(RubyJson, DeepValues) {

@@ -1,5 +1,7 @@
-// The classes and cases of all code points are those of Ruby 3.1 (Unicode 13): counts and FNV-1a hashes that it gave. Printable is what `inspect`
-// leaves alone, quotes and backslashes aside; word is /[[:word:]]/; of cases, each code point that changes and what it becomes.
+// SPDX-License-Identifier: Apache-2.0
+// The classes and cases of all code points are those of Ruby 3.1 (Unicode 13): counts and FNV-1a hashes that it gave.
+// Printable is what `inspect` leaves alone, quotes and backslashes aside; word is /[[:word:]]/; of cases, each code
+// point that changes and what it becomes.
 #include "ruby/unicode.hpp"
 
 #include <gtest/gtest.h>

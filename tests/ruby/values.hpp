@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Making values for the tests of this room.
 #pragma once
 

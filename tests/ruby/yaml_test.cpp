@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -78,12 +79,16 @@ TEST_F(RubyYaml, Texts) {
        "--- 'w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w\n  w w w w w w '\n"},
       {"word word word word word word word word word word word word word word word word word word word word",
        "--- word word word word word word word word word word word word word word word word\n  word word word word\n"},
-      {"word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word",
-       "--- word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word\n"},
+      {"word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  "
+       "word  word",
+       "--- word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word  word "
+       " word  word\n"},
       {"'word word word word word word word word word word word word word word word word word word word word ",
-       "--- \"'word word word word word word word word word word word word word word word word\n  word word word word \"\n"},
+       "--- \"'word word word word word word word word word word word word word word word word\n  word word word word "
+       "\"\n"},
       {"😀 word word word word word word word word word word word word word word word word word word word word ",
-       "--- \"\\U0001F600 word word word word word word word word word word word word word word\n  word word word word word word \"\n"},
+       "--- \"\\U0001F600 word word word word word word word word word word word word word word\n  word word word word "
+       "word word \"\n"},
       {"secret\r\n", "--- \"secret\\r\\n\"\n"},
       {"0b2", "--- 0b2\n"},
       {"0b12_", "--- 0b12_\n"},
@@ -111,14 +116,18 @@ TEST_F(RubyYaml, Bytes) {
 TEST_F(RubyYaml, Containers) {
   EXPECT_EQ(yaml(list({})), "--- []\n");
   EXPECT_EQ(yaml(hash({})), "--- {}\n");
-  const Value value = hash(
-      {{text("a"), hash({{text("b"), list({Value::integer(1), hash({{text("c"), Value::null()}, {text("d"), list({})}})})}, {text("e"), hash({})}})},
-       {Value::integer(1), Value::floating(2.5)},
-       {text("yes"), list({list({text("x"), Value::null()}), list({})})},
-       {list({Value::integer(1)}), text("a\nb")},
-       {text(std::string(130, 'k')), text("long")}});
-  EXPECT_EQ(yaml(value), "---\na:\n  b:\n  - 1\n  - c:\n    d: []\n  e: {}\n1: 2.5\n'yes':\n- - x\n  -\n- []\n? - 1\n: |-\n  a\n  b\n? " +
-                             std::string(130, 'k') + "\n: long\n");
+  const Value value =
+      hash({{text("a"),
+             hash({{text("b"), list({Value::integer(1), hash({{text("c"), Value::null()}, {text("d"), list({})}})})},
+                   {text("e"), hash({})}})},
+            {Value::integer(1), Value::floating(2.5)},
+            {text("yes"), list({list({text("x"), Value::null()}), list({})})},
+            {list({Value::integer(1)}), text("a\nb")},
+            {text(std::string(130, 'k')), text("long")}});
+  EXPECT_EQ(
+      yaml(value),
+      "---\na:\n  b:\n  - 1\n  - c:\n    d: []\n  e: {}\n1: 2.5\n'yes':\n- - x\n  -\n- []\n? - 1\n: |-\n  a\n  b\n? " +
+          std::string(130, 'k') + "\n: long\n");
 }
 
 TEST_F(RubyYaml, WhatIsSharedIsWrittenOut) {

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """script/abi passes on a small library with the public header, and fails where a function is removed, a parameter's type is changed, a symbol of C++ leaks.
 
 usage: abi_test.py ROOT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tests/cli/docs_test.py runs the examples of pages, and refuses those that fail or print something else.
 
 usage: docs_test.py ROOT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """script/includes.py refuses includes against the order of the floors, and finds what a change affects.
 
 usage: includes_test.py ROOT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """script/links.py refuses links between pages, and mentions of pages in sources, that lead nowhere.
 
 usage: links_test.py ROOT

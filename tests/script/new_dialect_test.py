@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """script/new-dialect makes a dialect that every list finds and that compiles, and refuses names that are wrong or taken.
 
 usage: new_dialect_test.py ROOT    (the variable CXX may name the compiler)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """script/repository.py refuses files that do not belong into the repository, and commit subjects that do not follow the rule.
 
 usage: repository_test.py ROOT

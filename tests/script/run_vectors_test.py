@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tests/run_vectors.py refuses what it must refuse.
 
 usage: run_vectors_test.py ROOT

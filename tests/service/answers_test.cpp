@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/answers.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 namespace strata::service::sites {
 namespace {
 
-Answers::Kept answer(const std::string& body) { return {.tag = "\"t\"", .body = std::make_shared<const std::string>(body)}; }
+Answers::Kept answer(const std::string& body) {
+  return {.tag = "\"t\"", .body = std::make_shared<const std::string>(body)};
+}
 
 TEST(Answers, AreFoundByStateAndQuestion) {
   Answers answers;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests for tests of identity.
 #pragma once
 
@@ -41,10 +42,13 @@ struct TurnedClocks {
   std::chrono::system_clock::time_point day = std::chrono::system_clock::now();
 
   [[nodiscard]] IdentityClocks clocks() const {
-    return {.steady = [passed = passed, begin = begin] { return begin + *passed; }, .wall = [passed = passed, day = day] { return day + *passed; }};
+    return {.steady = [passed = passed, begin = begin] { return begin + *passed; },
+            .wall = [passed = passed, day = day] { return day + *passed; }};
   }
   void turn(std::chrono::seconds time) const { *passed += time; }
-  [[nodiscard]] std::int64_t seconds() const { return std::chrono::duration_cast<std::chrono::seconds>((day + *passed).time_since_epoch()).count(); }
+  [[nodiscard]] std::int64_t seconds() const {
+    return std::chrono::duration_cast<std::chrono::seconds>((day + *passed).time_since_epoch()).count();
+  }
 };
 
 }  // namespace strata::service::testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Deckhand face beyond the recorded sequences: secrets, preconditions, places, limits, differences.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,15 +22,18 @@ metadata: {schema: metadata/Control/v1, name: layering-policy}
 data: {layerOrder: [global, site]}
 )";
 
-std::string document(std::string_view name, std::string_view data, std::string_view more = "", std::string_view policy = "cleartext") {
+std::string document(std::string_view name, std::string_view data, std::string_view more = "",
+                     std::string_view policy = "cleartext") {
   return fmt::format(
-      "---\nschema: example/Kind/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: {}\n  layeringDefinition: {{layer: site}}\n"
+      "---\nschema: example/Kind/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: {}\n  layeringDefinition: "
+      "{{layer: site}}\n"
       "  storagePolicy: {}\n{}data: {}\n",
       name, policy, more, data);
 }
 
 std::string substitution(std::string_view source) {
-  return fmt::format("  substitutions:\n  - src: {{schema: example/Kind/v1, name: {}, path: .}}\n    dest: {{path: .got}}\n", source);
+  return fmt::format(
+      "  substitutions:\n  - src: {{schema: example/Kind/v1, name: {}, path: .}}\n    dest: {{path: .got}}\n", source);
 }
 
 constexpr std::string_view kPut = "/api/v1.0/buckets/b/documents";
@@ -38,7 +42,9 @@ class Buckets : public ::testing::Test {
  protected:
   FaceWorld world_{buckets::make_deckhand_face};
 
-  Response put(const std::string& body, Headers headers = {}) { return world_.ask("PUT", std::string(kPut), body, std::move(headers)); }
+  Response put(const std::string& body, Headers headers = {}) {
+    return world_.ask("PUT", std::string(kPut), body, std::move(headers));
+  }
   std::string get(const std::string& target) { return world_.ask("GET", "/api/v1.0" + target).body; }
 
   /// Bytes of all files of the store.
@@ -58,7 +64,8 @@ bool holds(const std::string& text, std::string_view part) { return text.find(pa
 
 /// Deckhand's other operations for a role that may not see encrypted documents.
 constexpr const char* kOpenOnly =
-    "\"deckhand:create_cleartext_documents\": \"role:dev or role:admin\"\n\"deckhand:list_cleartext_documents\": \"role:dev or role:admin\"\n";
+    "\"deckhand:create_cleartext_documents\": \"role:dev or role:admin\"\n\"deckhand:list_cleartext_documents\": "
+    "\"role:dev or role:admin\"\n";
 
 TEST(BucketsWithPolicy, SchemasAndPatternsSayNothingOfSecretsThatAreNotShown) {
   FaceWorld world(buckets::make_deckhand_face, kOpenOnly);
@@ -67,17 +74,21 @@ TEST(BucketsWithPolicy, SchemasAndPatternsSayNothingOfSecretsThatAreNotShown) {
   const auto guess = [](std::string_view pattern, std::string_view of_source) {
     return fmt::format(
         "schema: deckhand/DataSchema/v1\nmetadata: {{schema: metadata/Control/v1, name: ex/K/v1}}\n"
-        "data: {{properties: {{p: {{type: string, pattern: '{}'}}}}}}\n---\nschema: ex/K/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: "
+        "data: {{properties: {{p: {{type: string, pattern: '{}'}}}}}}\n---\nschema: ex/K/v1\nmetadata:\n  schema: "
+        "metadata/Document/v1\n  name: "
         "guess\n"
         "  layeringDefinition: {{layer: site}}\n  storagePolicy: cleartext\n"
-        "  substitutions: [{{src: {{schema: example/Kind/v1, name: pw, path: .{}}}, dest: {{path: .p}}}}]\ndata: {{}}\n",
+        "  substitutions: [{{src: {{schema: example/Kind/v1, name: pw, path: .{}}}, dest: {{path: .p}}}}]\ndata: "
+        "{{}}\n",
         pattern, of_source);
   };
   int revision = 1;
-  for (const std::string& body : {guess("^canary", ""), guess("^xanary", ""), guess("^canary", ", pattern: '^canary.*', match_group: 0"),
-                                  guess("^canary", ", pattern: '^xanary.*', match_group: 0"), guess("^canary", "nothing")}) {
+  for (const std::string& body :
+       {guess("^canary", ""), guess("^xanary", ""), guess("^canary", ", pattern: '^canary.*', match_group: 0"),
+        guess("^canary", ", pattern: '^xanary.*', match_group: 0"), guess("^canary", "nothing")}) {
     ASSERT_EQ(world.ask("PUT", "/api/v1.0/buckets/dev/documents", body, {}, "dev").status, 200) << body;
-    const Response out = world.ask("GET", fmt::format("/api/v1.0/revisions/{}/rendered-documents", ++revision), "", {}, "dev");
+    const Response out =
+        world.ask("GET", fmt::format("/api/v1.0/revisions/{}/rendered-documents", ++revision), "", {}, "dev");
     EXPECT_EQ(out.status, 200) << out.body;
     EXPECT_FALSE(holds(out.body, "guess")) << out.body;
   }
@@ -86,7 +97,8 @@ TEST(BucketsWithPolicy, SchemasAndPatternsSayNothingOfSecretsThatAreNotShown) {
 }
 
 TEST_F(Buckets, SecretsAreSealedAndKeepTheirIdentity) {
-  const std::string body = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted") + document("use", "{a: 1}", substitution("pw"));
+  const std::string body = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted") +
+                           document("use", "{a: 1}", substitution("pw"));
   const Response first = put(body);
   ASSERT_EQ(first.status, 200U) << first.body;
   EXPECT_FALSE(holds(first.body, "canary"));
@@ -117,8 +129,8 @@ TEST_F(Buckets, SecretsAreSealedAndKeepTheirIdentity) {
 
 TEST_F(Buckets, WhoMayNotSeeSecretsSeesNothingThatIsMadeOfThem) {
   FaceWorld world(buckets::make_deckhand_face, "'deckhand:list_encrypted_documents': 'role:keeper'\n");
-  const std::string body = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted") + document("use", "{a: 1}", substitution("pw")) +
-                           document("open", "{a: 1}");
+  const std::string body = std::string(kPolicy) + document("pw", "canary-7f3a", "", "encrypted") +
+                           document("use", "{a: 1}", substitution("pw")) + document("open", "{a: 1}");
   ASSERT_EQ(world.ask("PUT", std::string(kPut), body).status, 200U);
   const auto names = [&](const std::string& target, const std::string& roles) {
     return world.ask("GET", "/api/v1.0/revisions/1/" + target, "", {}, roles).body;
@@ -174,12 +186,16 @@ TEST_F(Buckets, RepeatedRequestsAreAnsweredOnce) {
 TEST_F(Buckets, BlameNamesTheLineOfTheBody) {
   ASSERT_EQ(
       put(std::string(kPolicy) + "---\nschema: example/Kind/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: x\n"
-                                 "  layeringDefinition: {layer: site}\n  storagePolicy: cleartext\ndata:\n  a: 1\n\n  list:\n  - one\n  - two/~\n")
+                                 "  layeringDefinition: {layer: site}\n  storagePolicy: cleartext\ndata:\n  a: 1\n\n  "
+                                 "list:\n  - one\n  - two/~\n")
           .status,
       200U);
   const std::string rendered = get("/revisions/1/rendered-documents?strata-blame=1&metadata.name=x");
-  for (const auto& [path, line] : {std::pair("/data/a", 12), std::pair("/data/list/0", 15), std::pair("/data/list/1", 16)}) {
-    EXPECT_TRUE(holds(rendered, fmt::format("- file: b@1\n      line: {}\n      path: {}\n", line, path))) << path << '\n' << rendered;
+  for (const auto& [path, line] :
+       {std::pair("/data/a", 12), std::pair("/data/list/0", 15), std::pair("/data/list/1", 16)}) {
+    EXPECT_TRUE(holds(rendered, fmt::format("- file: b@1\n      line: {}\n      path: {}\n", line, path)))
+        << path << '\n'
+        << rendered;
   }
   EXPECT_FALSE(holds(get("/revisions/1/rendered-documents?metadata.name=x"), "strata:"));
 }
@@ -197,13 +213,17 @@ TEST_F(Buckets, RenderedDocumentsFollowALateLayeringPolicy) {
 
 TEST_F(Buckets, LimitsOfNames) {
   const std::string long_name(65, 'n');
-  EXPECT_EQ(world_.ask("PUT", "/api/v1.0/buckets/" + std::string(37, 'b') + "/documents", std::string(kPolicy)).status, 400U);
+  EXPECT_EQ(world_.ask("PUT", "/api/v1.0/buckets/" + std::string(37, 'b') + "/documents", std::string(kPolicy)).status,
+            400U);
   EXPECT_TRUE(holds(put(document(long_name, "{}")).body, "errorType: InvalidDocumentFormat"));
   ASSERT_EQ(put(document(std::string(64, 'n'), "{}")).status, 200U);
   EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/tags/" + long_name).status, 400U);
   EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/tags/x%20y").body, "x y: {}\n");
-  EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/validations/" + long_name, "{status: success, validator: {n: 1}}").status, 400U);
-  EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/validations/v", "{status: successful, validator: {n: 1}}").status, 400U);
+  EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/validations/" + long_name, "{status: success, validator: {n: 1}}")
+                .status,
+            400U);
+  EXPECT_EQ(world_.ask("POST", "/api/v1.0/revisions/1/validations/v", "{status: successful, validator: {n: 1}}").status,
+            400U);
   EXPECT_TRUE(holds(world_.ask("POST", "/api/v1.0/revisions/1/tags/t", "[1]").body, "errorType: RevisionTagBadFormat"));
   EXPECT_TRUE(holds(world_.ask("POST", "/api/v1.0/revisions/7/tags/t").body, "errorType: RevisionNotFound"));
 }
@@ -217,7 +237,8 @@ TEST_F(Buckets, MethodsAndHeaders) {
   EXPECT_EQ(head.status, 405U);
   EXPECT_EQ(head.headers.get("Allow"), "DELETE, GET, OPTIONS");
   EXPECT_EQ(world_.ask("GET", "/api/v1.0/revisions/").status, 200U);
-  const Response marked = world_.ask("GET", "/api/v1.0/revisions", "", {{"X-CONTEXT-MARKER", "m"}, {"X-END-USER", "e"}});
+  const Response marked =
+      world_.ask("GET", "/api/v1.0/revisions", "", {{"X-CONTEXT-MARKER", "m"}, {"X-END-USER", "e"}});
   EXPECT_TRUE(marked.headers.get("X-Deckhand-Req").starts_with("req-"));
   EXPECT_EQ(marked.headers.get("X-User-Name"), "u1");
   EXPECT_EQ(marked.headers.get("X-Context-Marker"), "m");
@@ -227,12 +248,14 @@ TEST_F(Buckets, MethodsAndHeaders) {
 }
 
 TEST_F(Buckets, ValuesSurviveTheStore) {
-  const std::string data = R"({big: 123456789012345678901234567890, f: 1.0, inf: .inf, t: 'yes', n: null, e: {}, l: [], u: "\u20ac\n"})";
+  const std::string data =
+      R"({big: 123456789012345678901234567890, f: 1.0, inf: .inf, t: 'yes', n: null, e: {}, l: [], u: "\u20ac\n"})";
   ASSERT_EQ(put(std::string(kPolicy) + document("x", data)).status, 200U);
   const std::string put_again = put(std::string(kPolicy) + document("x", data)).body;
   const std::string raw = get("/revisions/2/documents");
   std::string expected = put_again;
-  for (std::size_t at = expected.find("revision: 2"); at != std::string::npos; at = expected.find("revision: 2")) expected[at + 10] = '1';
+  for (std::size_t at = expected.find("revision: 2"); at != std::string::npos; at = expected.find("revision: 2"))
+    expected[at + 10] = '1';
   EXPECT_EQ(raw, expected);
   EXPECT_TRUE(holds(raw, "big: 123456789012345678901234567890"));
   EXPECT_TRUE(holds(raw, "inf: .inf"));
@@ -240,12 +263,13 @@ TEST_F(Buckets, ValuesSurviveTheStore) {
 
 TEST_F(Buckets, HostileBodiesAreRefused) {
   std::string bomb =
-      "---\nschema: example/Kind/v1\nmetadata: {schema: metadata/Document/v1, name: x, storagePolicy: cleartext, layeringDefinition: {layer: site}}\n"
+      "---\nschema: example/Kind/v1\nmetadata: {schema: metadata/Document/v1, name: x, storagePolicy: cleartext, "
+      "layeringDefinition: {layer: site}}\n"
       "data:\n  a0: &a0 " +
       std::string(100, 'x') + "\n";
   for (int i = 1; i < 12; ++i)
-    bomb +=
-        fmt::format("  a{}: &a{} [*a{}, *a{}, *a{}, *a{}, *a{}, *a{}, *a{}, *a{}]\n", i, i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+    bomb += fmt::format("  a{}: &a{} [*a{}, *a{}, *a{}, *a{}, *a{}, *a{}, *a{}, *a{}]\n", i, i, i - 1, i - 1, i - 1,
+                        i - 1, i - 1, i - 1, i - 1, i - 1);
   const unsigned status = put(bomb).status;
   EXPECT_TRUE(status == 400 || status == 413) << status;
   EXPECT_EQ(put("a: \xff\n").status, 400U);
@@ -258,14 +282,16 @@ TEST_F(Buckets, HostileBodiesAreRefused) {
 TEST_F(Buckets, ValidatorsAreAnythingThatIsNotEmpty) {
   ASSERT_EQ(put(std::string(kPolicy)).status, 200U);
   const auto posted = [this](std::string_view validator) {
-    return world_.ask("POST", "/api/v1.0/revisions/1/validations/v", fmt::format("{{status: success, validator: {}}}", validator));
+    return world_.ask("POST", "/api/v1.0/revisions/1/validations/v",
+                      fmt::format("{{status: success, validator: {}}}", validator));
   };
   for (const char* validator : {"5", "true", "1.5", "text"}) {
     const Response out = posted(validator);
     EXPECT_EQ(out.status, 201U) << out.body;
     EXPECT_EQ(out.body, fmt::format("status: success\nvalidator: {}\n", validator));
   }
-  for (const char* validator : {"", "''", "{}", "[]", "0", "false"}) EXPECT_EQ(posted(validator).status, 400U) << validator;
+  for (const char* validator : {"", "''", "{}", "[]", "0", "false"})
+    EXPECT_EQ(posted(validator).status, 400U) << validator;
 }
 
 TEST_F(Buckets, NumbersThatNoRevisionCanHaveAreUnknownRevisions) {
@@ -276,10 +302,11 @@ TEST_F(Buckets, NumbersThatNoRevisionCanHaveAreUnknownRevisions) {
     return out.body;
   };
   const std::string missing = "message: The requested revision=99999999999999999999 was not found";
-  for (const auto& [method, path, type] : {std::array{"POST", "/rollback/99999999999999999999", "RevisionNotFound"},
-                                           std::array{"GET", "/revisions/99999999999999999999", "RevisionNotFound"},
-                                           std::array{"GET", "/revisions/1/diff/0099999999999999999999", "RevisionNotFound"},
-                                           std::array{"GET", "/revisions/99999999999999999999/deepdiff/1", "HTTPNotFound"}}) {
+  for (const auto& [method, path, type] :
+       {std::array{"POST", "/rollback/99999999999999999999", "RevisionNotFound"},
+        std::array{"GET", "/revisions/99999999999999999999", "RevisionNotFound"},
+        std::array{"GET", "/revisions/1/diff/0099999999999999999999", "RevisionNotFound"},
+        std::array{"GET", "/revisions/99999999999999999999/deepdiff/1", "HTTPNotFound"}}) {
     const std::string body = refusal(method, path);
     EXPECT_TRUE(holds(body, fmt::format("errorType: {}\n", type))) << body;
     EXPECT_TRUE(holds(body, missing)) << body;
@@ -290,7 +317,9 @@ TEST_F(Buckets, NumbersThatNoRevisionCanHaveAreUnknownRevisions) {
 }
 
 TEST_F(Buckets, WhatOneSchemaRefusesIsOneError) {
-  const auto refusal = [this](std::string_view more) { return put(std::string(kPolicy) + document("x", "{}", more)).body; };
+  const auto refusal = [this](std::string_view more) {
+    return put(std::string(kPolicy) + document("x", "{}", more)).body;
+  };
   const std::string keys = refusal("  bad: 1\n  worse: 2\n");
   EXPECT_TRUE(holds(keys, "errorCount: 1\n")) << keys;
   EXPECT_TRUE(holds(keys, "key 'bad'")) << keys;
@@ -303,7 +332,9 @@ TEST_F(Buckets, WhatOneSchemaRefusesIsOneError) {
 TEST_F(Buckets, DifferencesHaveValidationPolicies) {
   const auto put_policy = [this](std::string_view wanted) {
     const std::string body = fmt::format(
-        "schema: deckhand/ValidationPolicy/v1\nmetadata: {{schema: metadata/Control/v1, name: vp}}\ndata: {{validations: [{{name: {}}}]}}\n", wanted);
+        "schema: deckhand/ValidationPolicy/v1\nmetadata: {{schema: metadata/Control/v1, name: vp}}\ndata: "
+        "{{validations: [{{name: {}}}]}}\n",
+        wanted);
     return world_.ask("PUT", "/api/v1.0/buckets/v/documents", body).status;
   };
   ASSERT_EQ(put(std::string(kPolicy)).status, 200U);
@@ -369,19 +400,24 @@ TEST_F(Buckets, ChangedDocumentsAreNamedAsPythonWritesTuples) {
     ASSERT_EQ(put(body).status, 200U);
   }
   Sources sources;
-  const auto found = text::read_yaml(sources, sources.add("answer", get("/revisions/1/deepdiff/2")), text::pyyaml_json(), {});
+  const auto found =
+      text::read_yaml(sources, sources.add("answer", get("/revisions/1/deepdiff/2")), text::pyyaml_json(), {});
   const Value& changed = *found.root.find("b diff")->find("document_changed")->find("details");
   ASSERT_EQ(changed.size(), names.size());
-  for (const auto& [name, shown] : names) EXPECT_NE(changed.find(fmt::format("('example/Kind/v1', {})", shown)), nullptr) << shown;
+  for (const auto& [name, shown] : names)
+    EXPECT_NE(changed.find(fmt::format("('example/Kind/v1', {})", shown)), nullptr) << shown;
 }
 
-Value parsed(Arena& arena, std::string_view text) { return arena.deep_copy(read_json_text(text, "t", Limits()).root()); }
+Value parsed(Arena& arena, std::string_view text) {
+  return arena.deep_copy(read_json_text(text, "t", Limits()).root());
+}
 
 // Recorded with DeepDiff 6.2.2.
 TEST(BucketsDeepDiff, IsThatOfTheLibrary) {
   const std::array<std::array<std::string_view, 3>, 19> cases{{
       {R"({"l": [1, 2, 3]})", R"({"l": [1, 3]})", R"({"iterable_item_removed": {"root['l'][1]": 2}})"},
-      {R"({"l": [1, 2, 3]})", R"({"l": [0, 1, 2, 3, 4]})", R"({"iterable_item_added": {"root['l'][0]": 0, "root['l'][4]": 4}})"},
+      {R"({"l": [1, 2, 3]})", R"({"l": [0, 1, 2, 3, 4]})",
+       R"({"iterable_item_added": {"root['l'][0]": 0, "root['l'][4]": 4}})"},
       {R"({"l": [1, 2, 3, 4]})", R"({"l": [2, 9, 4, 5]})",
        R"({"values_changed": {"root['l'][1]": {"new_value": 9, "old_value": 3}}, "iterable_item_added": {"root['l'][3]": 5},
            "iterable_item_removed": {"root['l'][0]": 1}})"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorded sequences of the Deckhand face, in process. Over HTTP they run with the real program.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -65,10 +66,14 @@ TEST_P(BucketsVectors, AnswersAsRecorded) {
   for (const Value& step : sequence.find("steps")->items()) {
     Request request;
     request.method = text_of(step, "method");
-    request.headers = {{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", "admin"}, {"Content-Type", "application/x-yaml"}};
+    request.headers = {{"X-Identity-Status", "Confirmed"},
+                       {"X-User-Id", "u1"},
+                       {"X-Roles", "admin"},
+                       {"Content-Type", "application/x-yaml"}};
     if (const Value* headers = step.find("headers")) {
       for (const Entry& entry : headers->entries()) {
-        request.headers.set(std::string(entry.key.text()), entry.value.is_null() ? "" : std::string(entry.value.text()));
+        request.headers.set(std::string(entry.key.text()),
+                            entry.value.is_null() ? "" : std::string(entry.value.text()));
       }
     }
     request.body = text_of(step, "body");
@@ -101,11 +106,12 @@ TEST_P(BucketsVectors, AnswersAsRecorded) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BucketsVectors, ::testing::Range(std::size_t{0}, sequences().root().size()), [](const auto& one) {
-  std::string name(sequences().root().items()[one.param].find("name")->text());
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, BucketsVectors, ::testing::Range(std::size_t{0}, sequences().root().size()),
+                         [](const auto& one) {
+                           std::string name(sequences().root().items()[one.param].find("name")->text());
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace strata::service

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/cursors.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,8 @@ store::SecretBytes secret() { return store::SecretBytes(std::string_view("what a
 
 TEST(Cursors, ComeBackAsTheyWere) {
   const Signer signer("test");
-  for (const Cursor& cursor :
-       {Cursor{.list = "a", .snapshot = 41, .after = "web01"}, Cursor{}, Cursor{.list = "b", .snapshot = -1, .after = ":x:\n\xC3\xA9"}}) {
+  for (const Cursor& cursor : {Cursor{.list = "a", .snapshot = 41, .after = "web01"}, Cursor{},
+                               Cursor{.list = "b", .snapshot = -1, .after = ":x:\n\xC3\xA9"}}) {
     const auto read = read_cursor(cursor_text(cursor, signer), cursor.list, signer);
     ASSERT_TRUE(read);
     EXPECT_EQ(read->snapshot, cursor.snapshot);

@@ -1,4 +1,6 @@
-// Whatever a request does, it ends at its deadline: here the deadline has passed before the work begins, so that nothing depends on the clock.
+// SPDX-License-Identifier: Apache-2.0
+// Whatever a request does, it ends at its deadline: here the deadline has passed before the work begins, so that
+// nothing depends on the clock.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +30,10 @@ class Deadlines : public ::testing::Test {
     request.method = asked.method;
     request.body = asked.body;
     request.base = "http://127.0.0.1:8787";
-    request.headers = {{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", "admin"}, {"Content-Type", std::string(type)}};
+    request.headers = {{"X-Identity-Status", "Confirmed"},
+                       {"X-User-Id", "u1"},
+                       {"X-Roles", "admin"},
+                       {"Content-Type", std::string(type)}};
     return world.ask(std::move(request), asked.target, stop);
   }
   static void expect_all_end(FaceWorld& world, const std::vector<Asked>& all, std::string_view type) {
@@ -38,7 +43,8 @@ class Deadlines : public ::testing::Test {
     for (const Asked& one : all) {
       for (const Stop* stop : {&over, static_cast<const Stop*>(&cancelled)}) {
         const Response out = ask(world, one, type, *stop);
-        EXPECT_TRUE(out.status == 503 || out.status == 504) << one.method << ' ' << one.target << ": " << out.status << ' ' << out.body;
+        EXPECT_TRUE(out.status == 503 || out.status == 504)
+            << one.method << ' ' << one.target << ": " << out.status << ' ' << out.body;
       }
     }
   }
@@ -74,7 +80,8 @@ TEST_F(Deadlines, OfBuckets) {
                  kYaml);
   // Nothing of it was done.
   const Response all = ask(world, {.method = "GET", .target = "/api/v1.0/revisions"}, kYaml, never);
-  EXPECT_TRUE(all.body.find("count: 1") != std::string::npos && all.body.find("tags: []") != std::string::npos) << all.body;
+  EXPECT_TRUE(all.body.find("count: 1") != std::string::npos && all.body.find("tags: []") != std::string::npos)
+      << all.body;
 }
 
 TEST_F(Deadlines, OfStacks) {

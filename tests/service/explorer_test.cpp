@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "explorer_world.hpp"
@@ -37,7 +38,8 @@ TEST(Explorer, ErrorsAreProblemsWithDiagnostics) {
   ExplorerWorld world("a: 1\n");
   for (const auto& [target, status, code] :
        {std::tuple{at("/none"), 404U, "request.route"}, std::tuple{at("/subjects/x/rows"), 404U, "explore.subject"},
-        std::tuple{at("/subjects/default/rows?count=2000"), 400U, "request.query"}, std::tuple{at("/names?at=HEAD"), 404U, "git.no-repository"},
+        std::tuple{at("/subjects/default/rows?count=2000"), 400U, "request.query"},
+        std::tuple{at("/names?at=HEAD"), 404U, "git.no-repository"},
         std::tuple{std::string("/strata/v1/explore/projects/fils/names"), 404U, "explore.project"}}) {
     const Response response = world.ask("GET", target);
     EXPECT_EQ(response.status, status) << target;
@@ -90,12 +92,14 @@ TEST(Explorer, HostsAndOriginsAreChecked) {
 }
 
 TEST(Explorer, ClosedPagesNeedTheToken) {
-  const Gate gate{.takes_host = [](std::string_view host) { return host == "127.0.0.1:8787"; },
-                  .closes_pages = true,
-                  .recognise = [](const Request& request) -> Principal {
-                    if (request.headers.get("Authorization") == "Bearer right") return {.name = "user"};
-                    throw Refused({.status = 401, .code = "service.unauthorized", .message = "no", .hint = "", .type = "", .headers = {}});
-                  }};
+  const Gate gate{
+      .takes_host = [](std::string_view host) { return host == "127.0.0.1:8787"; },
+      .closes_pages = true,
+      .recognise = [](const Request& request) -> Principal {
+        if (request.headers.get("Authorization") == "Bearer right") return {.name = "user"};
+        throw Refused(
+            {.status = 401, .code = "service.unauthorized", .message = "no", .hint = "", .type = "", .headers = {}});
+      }};
   ExplorerWorld world("a: 1\n", gate);
   EXPECT_EQ(world.ask("GET", "/explore/", "", {{"Nobody", "1"}}).status, 401U);
   EXPECT_EQ(world.ask("GET", "/explore/?token=wrong", "", {{"Nobody", "1"}}).status, 401U);
@@ -105,13 +109,15 @@ TEST(Explorer, ClosedPagesNeedTheToken) {
   EXPECT_EQ(first.headers.get("Set-Cookie"), "strata_explore_8787=right; HttpOnly; SameSite=Strict; Path=/");
   const Response session = world.ask("POST", "/strata/v1/explore/session", R"({"token": "right"})", {{"Nobody", "1"}});
   EXPECT_EQ(session.status, 200U) << session.body;
-  EXPECT_EQ(world.ask("POST", "/strata/v1/explore/session", R"({"token": "right\r\nX: 1"})", {{"Nobody", "1"}}).status, 401U);
+  EXPECT_EQ(world.ask("POST", "/strata/v1/explore/session", R"({"token": "right\r\nX: 1"})", {{"Nobody", "1"}}).status,
+            401U);
   EXPECT_EQ(world.ask("POST", "/strata/v1/explore/session", R"({"token": 1})", {{"Nobody", "1"}}).status, 400U);
 }
 
 TEST(Explorer, ADraftIsAnsweredAsAStream) {
   ExplorerWorld world("a: 1\nb: 2\n");
-  const Response stream = world.ask("POST", at("/what-if"), R"({"subject": "default", "files": {"data.yaml": "a: 3\nb: 2\n"}})");
+  const Response stream =
+      world.ask("POST", at("/what-if"), R"({"subject": "default", "files": {"data.yaml": "a: 3\nb: 2\n"}})");
   EXPECT_EQ(stream.headers.get("Content-Type"), "application/x-ndjson");
   EXPECT_TRUE(stream.body.starts_with(R"({"subject": [{)")) << stream.body;
   EXPECT_TRUE(holds(stream, R"({"effect": {"id": 1, "count": 1)")) << stream.body;
@@ -148,11 +154,12 @@ TEST(Explorer, Tokens) {
 }
 
 TEST(Explorer, OwnHosts) {
-  for (const std::string_view host :
-       {"127.0.0.1", "127.0.0.1:80", "10.0.0.1:1", "[::1]:2", "LocalHost:3", "strata.example.org:4", "STRATA.example.org"}) {
+  for (const std::string_view host : {"127.0.0.1", "127.0.0.1:80", "10.0.0.1:1", "[::1]:2", "LocalHost:3",
+                                      "strata.example.org:4", "STRATA.example.org"}) {
     EXPECT_TRUE(is_own_host(host, {"strata.example.org"})) << host;
   }
-  for (const std::string_view host : {"", "example.org", "127.0.0.1.example.org", "strata.example.org.evil:4", "[::1", "localhost.evil"}) {
+  for (const std::string_view host :
+       {"", "example.org", "127.0.0.1.example.org", "strata.example.org.evil:4", "[::1", "localhost.evil"}) {
     EXPECT_FALSE(is_own_host(host, {"strata.example.org"})) << host;
   }
   EXPECT_TRUE(is_own_host("a.org:1", {"a.org:1"}));
@@ -180,10 +187,11 @@ TEST(Explorer, RowsHaveThePathsOfTheirValues) {
   ExplorerWorld world("a: {b: [1, {c: x, d: \"two\\nlines\\n\"}], e: {}}\n? k\n: z\n");
   const Response rows = world.ask("GET", at("/subjects/default/rows"));
   for (const std::string_view part :
-       {R"("path": "", "depth": 0, "text": "a:", "kind": "mapping", "below": 7)", R"("path": "/b", "depth": 1, "text": "  b:", "kind": "sequence")",
+       {R"("path": "", "depth": 0, "text": "a:", "kind": "mapping", "below": 7)",
+        R"("path": "/b", "depth": 1, "text": "  b:", "kind": "sequence")",
         R"("path": "/b/0", "depth": 2, "text": "    - 1")", R"("path": "/b/1/c", "depth": 3, "text": "    - c: x")",
-        R"("path": "/b/1/d", "depth": 3, "text": "      d: |")", R"("path": "/b/1/d", "depth": 3, "text": "        lines")",
-        R"("path": "/e", "depth": 1, "text": "  e: {}")"}) {
+        R"("path": "/b/1/d", "depth": 3, "text": "      d: |")",
+        R"("path": "/b/1/d", "depth": 3, "text": "        lines")", R"("path": "/e", "depth": 1, "text": "  e: {}")"}) {
     EXPECT_TRUE(holds(rows, part)) << part << "\n" << rows.body;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An explorer over files in memory: one question, whose only subject is the YAML of one file; asked in process.
 #pragma once
 
@@ -26,7 +27,8 @@ namespace strata::service::explore {
 class FileQuestion final : public analysis::Question {
  public:
   explicit FileQuestion(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History /*history*/, Telling /*telling*/) const override {
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History /*history*/,
+                                                    Telling /*telling*/) const override {
     return std::make_unique<OfState>(engine_, state);
   }
   [[nodiscard]] analysis::Wording wording() const override { return {}; }
@@ -34,7 +36,8 @@ class FileQuestion final : public analysis::Question {
  private:
   class File final : public analysis::Subject {
    public:
-    File(std::shared_ptr<Engine> engine, analysis::State state) : engine_(std::move(engine)), state_(std::move(state)) {}
+    File(std::shared_ptr<Engine> engine, analysis::State state)
+        : engine_(std::move(engine)), state_(std::move(state)) {}
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
       struct Memory {
@@ -43,18 +46,24 @@ class FileQuestion final : public analysis::Question {
       };
       const auto memory = std::make_shared<Memory>();
       auto log = std::make_shared<analysis::ReadLog>();
-      memory->session = std::make_unique<Session>(Snapshot::make(engine_, analysis::logged_tree(state_.files, "/", log), {.folder = "/"}),
-                                                  SessionSettings{.keeps_history = true});
-      Answer out{.outcome = {.failure = {}, .sources = &memory->session->sources(), .history = memory->session->recorder().history()}, .reads = {}};
+      memory->session = std::make_unique<Session>(
+          Snapshot::make(engine_, analysis::logged_tree(state_.files, "/", log), {.folder = "/"}),
+          SessionSettings{.keeps_history = true});
+      Answer out{.outcome = {.failure = {},
+                             .sources = &memory->session->sources(),
+                             .history = memory->session->recorder().history()},
+                 .reads = {}};
       try {
         Sources& sources = memory->session->sources();
         const auto text = memory->session->snapshot().tree().read("/data.yaml");
-        memory->document = text::read_yaml(sources, sources.add("data.yaml", text.value_or("")), text::pyyaml(), Limits());
+        memory->document =
+            text::read_yaml(sources, sources.add("data.yaml", text.value_or("")), text::pyyaml(), Limits());
         const merge::Slot slot = memory->session->recorder().add_layer("data.yaml");
         const Value& root = memory->document.root;
         if (root.is_mapping()) {
           for (const Entry& entry : root.entries()) {
-            out.outcome.items.push_back({.name = key_text(entry.key), .value = entry.value, .failure = {}, .slot = slot});
+            out.outcome.items.push_back(
+                {.name = key_text(entry.key), .value = entry.value, .failure = {}, .slot = slot});
           }
         } else {
           out.outcome.items.push_back({.name = {}, .value = root, .failure = {}, .slot = slot});
@@ -75,8 +84,11 @@ class FileQuestion final : public analysis::Question {
   };
   class OfState final : public analysis::Asked {
    public:
-    OfState(std::shared_ptr<Engine> engine, analysis::State state) : engine_(std::move(engine)), state_(std::move(state)) {}
-    std::unique_ptr<analysis::Subject> next() override { return std::exchange(is_taken_, true) ? nullptr : std::make_unique<File>(engine_, state_); }
+    OfState(std::shared_ptr<Engine> engine, analysis::State state)
+        : engine_(std::move(engine)), state_(std::move(state)) {}
+    std::unique_ptr<analysis::Subject> next() override {
+      return std::exchange(is_taken_, true) ? nullptr : std::make_unique<File>(engine_, state_);
+    }
     void restart() override { is_taken_ = false; }
 
    private:
@@ -105,22 +117,31 @@ class MemorySource final : public Source {
   }
 
   [[nodiscard]] std::vector<std::string> names(const Call& /*call*/) override { return {"files"}; }
-  [[nodiscard]] std::shared_ptr<const View> view(const Call& /*call*/, const std::string& name, const std::string& revision) override {
+  [[nodiscard]] std::shared_ptr<const View> view(const Call& /*call*/, const std::string& name,
+                                                 const std::string& revision) override {
     if (name != "files") throw unknown_project({"files"}, name);
     if (!revision.empty()) throw Error("git.no-repository", "files in memory have no revisions");
     return view_;
   }
   [[nodiscard]] std::string verb_of(const Call& /*call*/, const std::string& /*name*/) override { return "merge"; }
   [[nodiscard]] std::int64_t generation(const Call& /*call*/) override { return 7; }
-  [[nodiscard]] std::string commit_of(const Call& /*call*/, const std::string& /*name*/, const std::string& /*revision*/) override { return {}; }
-  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& /*call*/, const std::string& /*name*/, const std::string& /*revision*/) override {
+  [[nodiscard]] std::string commit_of(const Call& /*call*/, const std::string& /*name*/,
+                                      const std::string& /*revision*/) override {
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& /*call*/, const std::string& /*name*/,
+                                                    const std::string& /*revision*/) override {
     return nullptr;
   }
-  [[nodiscard]] std::vector<std::string> references(const Call& /*call*/, const std::string& /*name*/) override { return {}; }
+  [[nodiscard]] std::vector<std::string> references(const Call& /*call*/, const std::string& /*name*/) override {
+    return {};
+  }
   [[nodiscard]] bool is_writable(const Call& /*call*/, const std::string& /*name*/) override { return false; }
-  void write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
-             const std::string& /*text*/) override {}
-  [[nodiscard]] Response events(const Call& /*call*/) override { return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}}; }
+  void write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/,
+             const std::optional<std::string>& /*before*/, const std::string& /*text*/) override {}
+  [[nodiscard]] Response events(const Call& /*call*/) override {
+    return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}};
+  }
 
  private:
   class MemoryHost final : public Host {
@@ -140,7 +161,8 @@ class MemorySource final : public Source {
 
 class ExplorerWorld {
  public:
-  explicit ExplorerWorld(const std::string& text, Gate gate = {.takes_host = [](std::string_view host) { return is_own_host(host, {}); }})
+  explicit ExplorerWorld(const std::string& text,
+                         Gate gate = {.takes_host = [](std::string_view host) { return is_own_host(host, {}); }})
       : source_(text) {
     std::vector<std::unique_ptr<Face>> faces;
     faces.push_back(make_explorer_face(source_, std::move(gate)));
@@ -157,7 +179,12 @@ class ExplorerWorld {
     request.base = "http://" + (host == nullptr ? std::string("127.0.0.1:8787") : *host);
     request.principal = {.name = "somebody", .method = "test", .roles = {"reader"}};
     if (request.headers.find("Nobody") != nullptr) {
-      request.unknown = Refusal{.status = 401, .code = "service.unauthorized", .message = "nobody is known", .hint = "", .type = "", .headers = {}};
+      request.unknown = Refusal{.status = 401,
+                                .code = "service.unauthorized",
+                                .message = "nobody is known",
+                                .hint = "",
+                                .type = "",
+                                .headers = {}};
     }
     try {
       Service::read_target(target, request);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A service with one face over a store in a temporary folder, asked in process.
 #pragma once
 
@@ -25,18 +26,23 @@ class FaceWorld {
  public:
   using MakeFace = std::unique_ptr<Face> (*)(Core&);
   explicit FaceWorld(MakeFace make, const std::string& policy = "")
-      : policy_(policy.empty() ? std::make_shared<const Policy>() : std::make_shared<const Policy>(policy, "policy.yaml", Limits())) {
+      : policy_(policy.empty() ? std::make_shared<const Policy>()
+                               : std::make_shared<const Policy>(policy, "policy.yaml", Limits())) {
     std::vector<std::unique_ptr<Face>> faces;
     faces.push_back(make(core_));
     service_ = std::make_unique<Service>(core_, std::move(faces), std::size_t{32} << 20U);
   }
 
   /// Sends a request as an admin, with YAML.
-  Response ask(std::string method, const std::string& target, std::string body = "", Headers headers = {}, const std::string& roles = "admin") {
+  Response ask(std::string method, const std::string& target, std::string body = "", Headers headers = {},
+               const std::string& roles = "admin") {
     Request request;
     request.method = std::move(method);
-    request.headers = {
-        {"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u1"}, {"X-Roles", roles}, {"X-Project-Id", "p"}, {"Content-Type", "application/x-yaml"}};
+    request.headers = {{"X-Identity-Status", "Confirmed"},
+                       {"X-User-Id", "u1"},
+                       {"X-Roles", roles},
+                       {"X-Project-Id", "p"},
+                       {"Content-Type", "application/x-yaml"}};
     for (const Field& field : headers.fields()) request.headers.set(field.name, field.value);
     request.body = std::move(body);
     return ask(std::move(request), target);
@@ -51,7 +57,12 @@ class FaceWorld {
       request.principal = *known;
       request.principal.project.clear();
     } else {
-      request.unknown = Refusal{.status = 401, .code = "service.unauthorized", .message = "nobody is known", .hint = "", .type = "", .headers = {}};
+      request.unknown = Refusal{.status = 401,
+                                .code = "service.unauthorized",
+                                .message = "nobody is known",
+                                .hint = "",
+                                .type = "",
+                                .headers = {}};
     }
     return service_->answer(request, stop);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "http_peer.hpp"
 
 #include <arpa/inet.h>
@@ -63,9 +64,10 @@ void HttpPeer::serve() {
     if (end != std::string::npos) {
       const std::size_t line = text.find("\r\n");
       ++asked_;
-      const Answer answer = answer_({.line = text.substr(0, line), .headers = text.substr(line + 2, end - line), .body = text.substr(end + 4)});
-      const std::string out = fmt::format("HTTP/1.1 {} x\r\nConnection: close\r\nContent-Length: {}\r\n{}\r\n{}", answer.status, answer.body.size(),
-                                          answer.headers, answer.body);
+      const Answer answer = answer_(
+          {.line = text.substr(0, line), .headers = text.substr(line + 2, end - line), .body = text.substr(end + 4)});
+      const std::string out = fmt::format("HTTP/1.1 {} x\r\nConnection: close\r\nContent-Length: {}\r\n{}\r\n{}",
+                                          answer.status, answer.body.size(), answer.headers, answer.body);
       (void)::send(connection, out.data(), out.size(), MSG_NOSIGNAL);
     }
     ::close(connection);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server of HTTP on this machine for a test's time.
 #pragma once
 

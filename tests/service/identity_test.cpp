@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways of a service together: their order, where they are allowed, and how often one may fail.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,7 +22,9 @@ class Fake final : public Recogniser {
  public:
   [[nodiscard]] std::string_view name() const noexcept override { return "fake"; }
   [[nodiscard]] std::string challenge() const override { return "Fake"; }
-  [[nodiscard]] bool is_brief(const Request& request) const override { return bearer_of(request) != "right" && bearer_of(request) != "wrong"; }
+  [[nodiscard]] bool is_brief(const Request& request) const override {
+    return bearer_of(request) != "right" && bearer_of(request) != "wrong";
+  }
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
     const std::string_view bearer = bearer_of(request);
     if (bearer == "right" || bearer == "known") return Principal{.name = std::string(bearer)};
@@ -47,9 +50,11 @@ Refusal refusal_to(const Identity& who, const Request& request) {
 }
 
 TEST(Identities, PagesOfOthersCannotUseWhatABrowserHas) {
-  const auto status = [](std::string_view method, std::string verb, std::string base, std::string origin, const Pages& pages = {},
-                         std::string address = "127.0.0.1") {
-    Request request = asking(origin.empty() ? std::initializer_list<Field>{} : std::initializer_list<Field>{{"Origin", origin}}, std::move(address));
+  const auto status = [](std::string_view method, std::string verb, std::string base, std::string origin,
+                         const Pages& pages = {}, std::string address = "127.0.0.1") {
+    Request request =
+        asking(origin.empty() ? std::initializer_list<Field>{} : std::initializer_list<Field>{{"Origin", origin}},
+               std::move(address));
     request.method = std::move(verb);
     request.base = std::move(base);
     try {
@@ -77,7 +82,8 @@ TEST(Identities, PagesOfOthersCannotUseWhatABrowserHas) {
   EXPECT_EQ(status("none", "GET", rebound, "", {.public_hosts = {"evil.example"}}), 0U);
   EXPECT_EQ(status("none", "GET", rebound, "", {.takes_any_host = true}), 0U);
   EXPECT_EQ(status("none", "GET", rebound, "", {}, "local"), 0U);
-  for (const char* base : {"http://[::1]:8787", "http://localhost:8787", "http://strata:8787"}) EXPECT_EQ(status("none", "GET", base, ""), 0U);
+  for (const char* base : {"http://[::1]:8787", "http://localhost:8787", "http://strata:8787"})
+    EXPECT_EQ(status("none", "GET", base, ""), 0U);
   EXPECT_EQ(status("headers", "GET", rebound, ""), 0U);
 }
 
@@ -134,9 +140,10 @@ TEST(Identities, TheSameAnswerForWhateverIsWrong) {
 TEST(Identities, TheFirstThatKnowsDecides) {
   strata::testing::TemporaryFolder folder;
   store::Store store({.address = "sqlite:" + (folder / "store.db")});
-  const Identity who =
-      make_identity({{.kind = "tokens"}, {.kind = "headers"}, {.kind = "none-on-purpose"}}, {.store = &store, .anonymous_roles = {"reader"}});
-  const Request by_proxy = asking({{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u"}, {"X-Roles", " a, b ,"}, {"X-Project-Id", "p"}});
+  const Identity who = make_identity({{.kind = "tokens"}, {.kind = "headers"}, {.kind = "none-on-purpose"}},
+                                     {.store = &store, .anonymous_roles = {"reader"}});
+  const Request by_proxy =
+      asking({{"X-Identity-Status", "Confirmed"}, {"X-User-Id", "u"}, {"X-Roles", " a, b ,"}, {"X-Project-Id", "p"}});
   EXPECT_EQ(who.recognise(by_proxy).name, "u");
   EXPECT_EQ(who.recognise(by_proxy).roles, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(who.recognise(asking({})).roles, std::vector<std::string>{"reader"});
@@ -153,7 +160,9 @@ TEST(Identities, RolesOfOneProject) {
   EXPECT_TRUE(Principal{}.reaches("q"));
   const auto by_headers = recognise_by_headers();
   const auto asked = [&](const std::string& roles) {
-    return by_headers->recognise(asking({{"X-Identity-Status", "Confirmed"}, {"X-Roles", roles}, {"X-Project-Id", "p"}, {"X-User-Domain-Id", "d"}}))
+    return by_headers
+        ->recognise(asking(
+            {{"X-Identity-Status", "Confirmed"}, {"X-Roles", roles}, {"X-Project-Id", "p"}, {"X-User-Domain-Id", "d"}}))
         .value();
   };
   EXPECT_FALSE(asked("member").reaches("q"));
@@ -196,8 +205,9 @@ TEST(AuthWays, AreAllowedWhereTheyAreSafe) {
 }
 
 TEST(Certificates, StandForSomebody) {
-  const auto who = recognise_by_certificate({{.name = "subject:CN=deploy,O=Example", .roles = {"editor"}, .project = "p"},
-                                             {.name = "DNS:*.nodes.example.org", .roles = {"node"}, .project = "q", .node = "*"}});
+  const auto who =
+      recognise_by_certificate({{.name = "subject:CN=deploy,O=Example", .roles = {"editor"}, .project = "p"},
+                                {.name = "DNS:*.nodes.example.org", .roles = {"node"}, .project = "q", .node = "*"}});
   const auto asked = [&](std::vector<std::string> names) {
     Request request = asking({});
     request.certificate_names = std::move(names);
@@ -224,8 +234,9 @@ TEST(Certificates, StandForSomebody) {
   EXPECT_FALSE(asked({"DNS:.nodes.example.org"}).has_value());
   EXPECT_FALSE(asked({"email:web01.nodes.example.org"}).has_value());
   for (const CertificateRule& wrong :
-       {CertificateRule{.name = "web01", .roles = {"a"}}, CertificateRule{.name = "DNS:a"}, CertificateRule{.name = "DNS:*.*", .roles = {"a"}},
-        CertificateRule{.name = "DNS:a", .roles = {"node"}}, CertificateRule{.name = "DNS:a", .roles = {"reader"}, .node = "n"},
+       {CertificateRule{.name = "web01", .roles = {"a"}}, CertificateRule{.name = "DNS:a"},
+        CertificateRule{.name = "DNS:*.*", .roles = {"a"}}, CertificateRule{.name = "DNS:a", .roles = {"node"}},
+        CertificateRule{.name = "DNS:a", .roles = {"reader"}, .node = "n"},
         CertificateRule{.name = "URI:a", .roles = {"node"}, .node = "*"}}) {
     EXPECT_EQ(code_of([&] { (void)recognise_by_certificate({wrong}); }), "service.auth") << wrong.name;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JWTs: what is taken, and what is refused.
 #include <cjose/cjose.h>
 #include <fmt/format.h>
@@ -58,14 +59,15 @@ class Signer {
     return out.substr(0, out.size() - 1) + more + "}";
   }
 
-  [[nodiscard]] std::string sign(const std::string& algorithm, const std::string& claims, bool with_id = true, const char* more = nullptr,
-                                 const char* value = nullptr) const {
+  [[nodiscard]] std::string sign(const std::string& algorithm, const std::string& claims, bool with_id = true,
+                                 const char* more = nullptr, const char* value = nullptr) const {
     cjose_err error{};
     cjose_header_t* header = cjose_header_new(&error);
     cjose_header_set(header, "alg", algorithm.c_str(), &error);
     if (with_id) cjose_header_set(header, "kid", id_.c_str(), &error);
     if (more != nullptr) cjose_header_set_raw(header, more, value, &error);
-    cjose_jws_t* jws = cjose_jws_sign(key_, header, reinterpret_cast<const std::uint8_t*>(claims.data()), claims.size(), &error);
+    cjose_jws_t* jws =
+        cjose_jws_sign(key_, header, reinterpret_cast<const std::uint8_t*>(claims.data()), claims.size(), &error);
     const char* text = nullptr;
     if (jws == nullptr || !cjose_jws_export(jws, &text, &error)) throw std::runtime_error(error.message);
     std::string out(text);
@@ -107,9 +109,12 @@ class Jwts : public ::testing::Test {
  protected:
   Jwts() { write(key_set({rsa_signer().json(), p256_signer().json(), p384_signer().json()})); }
   void write(const std::string& text) const { std::ofstream(file_) << text; }
-  [[nodiscard]] std::unique_ptr<Recogniser> recogniser() const { return recognise_by_jwt(options_, {}, clocks_.clocks()); }
+  [[nodiscard]] std::unique_ptr<Recogniser> recogniser() const {
+    return recognise_by_jwt(options_, {}, clocks_.clocks());
+  }
   [[nodiscard]] std::string claims(const std::string& more = "", std::int64_t rest = 600) const {
-    return fmt::format(R"({{"iss":"https://id","aud":"strata","sub":"u1","roles":["reader","editor"],"exp":{}{}}})", clocks_.seconds() + rest, more);
+    return fmt::format(R"({{"iss":"https://id","aud":"strata","sub":"u1","roles":["reader","editor"],"exp":{}{}}})",
+                       clocks_.seconds() + rest, more);
   }
   [[nodiscard]] std::string refused(const std::string& jwks) const {
     write(jwks);
@@ -129,8 +134,10 @@ class Jwts : public ::testing::Test {
 
 TEST_F(Jwts, OfAllAlgorithmsAreTaken) {
   const auto who = recogniser();
-  for (const auto& [signer, algorithm] :
-       {std::pair(&rsa_signer(), "RS256"), {&rsa_signer(), "PS256"}, {&p256_signer(), "ES256"}, {&p384_signer(), "ES384"}}) {
+  for (const auto& [signer, algorithm] : {std::pair(&rsa_signer(), "RS256"),
+                                          {&rsa_signer(), "PS256"},
+                                          {&p256_signer(), "ES256"},
+                                          {&p384_signer(), "ES384"}}) {
     for (const bool with_id : {true, false}) {
       const std::string token = signer->sign(algorithm, claims(), with_id);
       EXPECT_FALSE(who->is_brief(bearing(token)));
@@ -145,12 +152,15 @@ TEST_F(Jwts, OfAllAlgorithmsAreTaken) {
 
 TEST_F(Jwts, OfOtherAlgorithmsAreRefused) {
   const auto who = recogniser();
-  for (const char* algorithm : {"RS384", "RS512", "PS384", "PS512"}) EXPECT_EQ(status_of(*who, bearing(rsa_signer().sign(algorithm, claims()))), 401);
+  for (const char* algorithm : {"RS384", "RS512", "PS384", "PS512"})
+    EXPECT_EQ(status_of(*who, bearing(rsa_signer().sign(algorithm, claims()))), 401);
   const std::string body = url_base64(claims());
-  for (const char* header : {R"({"alg":"none"})", R"({"alg":"None"})", R"({"alg":""})", R"({})", R"({"alg":1})", R"({"alg":"HS256","kid":"r"})", "[]",
-                             "1", "", R"({"alg":"RS256","kid":1})", R"({"alg":"rs256"})"}) {
+  for (const char* header :
+       {R"({"alg":"none"})", R"({"alg":"None"})", R"({"alg":""})", R"({})", R"({"alg":1})",
+        R"({"alg":"HS256","kid":"r"})", "[]", "1", "", R"({"alg":"RS256","kid":1})", R"({"alg":"rs256"})"}) {
     EXPECT_EQ(status_of(*who, bearing(url_base64(header) + "." + body + ".")), 401) << header;
-    EXPECT_EQ(status_of(*who, bearing(url_base64(header) + "." + body + "." + url_base64(std::string(256, 'x')))), 401) << header;
+    EXPECT_EQ(status_of(*who, bearing(url_base64(header) + "." + body + "." + url_base64(std::string(256, 'x')))), 401)
+        << header;
   }
   // The public key is no shared secret: a set with one has no key that can be used.
   EXPECT_EQ(refused(key_set({Signer::shared_secret("r").json("", true)})), "service.jwks");
@@ -172,14 +182,16 @@ TEST_F(Jwts, ThatWereChangedAreRefused) {
     EXPECT_EQ(status_of(*who, bearing(token)), 0);
     const std::size_t first = token.find('.');
     const std::size_t second = token.find('.', first + 1);
-    EXPECT_EQ(status_of(*who, bearing(token.substr(0, first + 1) + url_base64(claims(R"(,"a":1)")) + token.substr(second))), 401);
+    EXPECT_EQ(
+        status_of(*who, bearing(token.substr(0, first + 1) + url_base64(claims(R"(,"a":1)")) + token.substr(second))),
+        401);
     for (const std::size_t at : {first + 5, second + 5}) {
       std::string changed = token;
       changed[at] = changed[at] == 'A' ? 'B' : 'A';
       EXPECT_EQ(status_of(*who, bearing(changed)), 401);
     }
-    for (const std::string& other :
-         {token + "A", token + "=", token.substr(0, token.size() - 4), "." + token.substr(first + 1), token.substr(0, second + 1)}) {
+    for (const std::string& other : {token + "A", token + "=", token.substr(0, token.size() - 4),
+                                     "." + token.substr(first + 1), token.substr(0, second + 1)}) {
       EXPECT_EQ(status_of(*who, bearing(other)), 401);
     }
     // Other texts are nobody's, or another recogniser's.
@@ -196,7 +208,9 @@ TEST_F(Jwts, ThatWereChangedAreRefused) {
 TEST_F(Jwts, OfOtherIssuersAudiencesAndTimesAreRefused) {
   const auto who = recogniser();
   const std::int64_t now = clocks_.seconds();
-  const auto status = [&](const std::string& text) { return status_of(*who, bearing(p256_signer().sign("ES256", text))); };
+  const auto status = [&](const std::string& text) {
+    return status_of(*who, bearing(p256_signer().sign("ES256", text)));
+  };
   const auto with = [&](std::string_view issuer, std::string_view audience, std::string_view rest) {
     return fmt::format(R"({{"sub":"u","iss":{},"aud":{},{}}})", issuer, audience, rest);
   };
@@ -207,7 +221,8 @@ TEST_F(Jwts, OfOtherIssuersAudiencesAndTimesAreRefused) {
   for (const char* issuer : {R"("https://id/")", R"("https://ID")", R"(["https://id"])", "null", R"("")"}) {
     EXPECT_EQ(status(with(issuer, R"("strata")", valid)), 401) << issuer;
   }
-  for (const char* audience : {R"("strata2")", R"("Strata")", "[]", "null", R"([["strata"]])", R"({"strata":1})", "1"}) {
+  for (const char* audience :
+       {R"("strata2")", R"("Strata")", "[]", "null", R"([["strata"]])", R"({"strata":1})", "1"}) {
     EXPECT_EQ(status(with(R"("https://id")", audience, valid)), 401) << audience;
   }
   const auto timed = [&](const std::string& times) { return status(with(R"("https://id")", R"("strata")", times)); };
@@ -245,7 +260,9 @@ TEST_F(Jwts, SayRolesAndProjects) {
   options_.roles_claim = "realm_access.roles";
   options_.project_claim = "team";
   const auto who = recogniser();
-  const auto asked = [&](const std::string& more) { return who->recognise(bearing(p256_signer().sign("ES256", claims(more)))).value(); };
+  const auto asked = [&](const std::string& more) {
+    return who->recognise(bearing(p256_signer().sign("ES256", claims(more)))).value();
+  };
   EXPECT_EQ(asked(R"(,"team":"p","realm_access":{"roles":["a",1,"b"]})").roles, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(asked(R"(,"team":"p","realm_access.roles":"x  y")").roles, (std::vector<std::string>{"x", "y"}));
   EXPECT_TRUE(asked(R"(,"team":"p","realm_access":[])").roles.empty());
@@ -274,7 +291,8 @@ TEST_F(Jwts, AreForgottenWithTheirKeyAndTime) {
 }
 
 TEST_F(Jwts, NeedKeysThatFit) {
-  for (const char* text : {"", "[]", "{}", R"({"keys":{}})", R"({"keys":[]})", R"({"keys":[1,{}]})", R"({"keys":[{"kty":"RSA"}]})", "no json"}) {
+  for (const char* text : {"", "[]", "{}", R"({"keys":{}})", R"({"keys":[]})", R"({"keys":[1,{}]})",
+                           R"({"keys":[{"kty":"RSA"}]})", "no json"}) {
     EXPECT_EQ(refused(text), "service.jwks") << text;
   }
   EXPECT_EQ(refused(key_set({Signer::rsa("r", 1024).json()})), "service.jwks");
@@ -303,8 +321,8 @@ TEST_F(Jwts, NeedOptions) {
   EXPECT_EQ(code({.audiences = {"a"}, .jwks = file_}), "service.auth");
   EXPECT_EQ(code({.issuer = "i", .jwks = file_}), "service.auth");
   EXPECT_EQ(code({.issuer = "i", .audiences = {"a"}}), "service.auth");
-  for (const char* url :
-       {"http://id.example.org/keys", "http://127.0.0.1@evil.example/k", "http://localhost.evil.example/k", "ftp://127.0.0.1/k", "file:///k"}) {
+  for (const char* url : {"http://id.example.org/keys", "http://127.0.0.1@evil.example/k",
+                          "http://localhost.evil.example/k", "ftp://127.0.0.1/k", "file:///k"}) {
     EXPECT_EQ(code({.issuer = "i", .audiences = {"a"}, .jwks = url}), "service.auth") << url;
   }
   EXPECT_EQ(code({.issuer = "i", .audiences = {"a"}, .jwks = "https://id.example.org/keys"}), "");

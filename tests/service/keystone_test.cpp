@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of Keystone, which is played by a server of the test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -43,12 +44,16 @@ class Keystone : public ::testing::Test {
     if (subject == "member") return {.status = 200, .body = token("p1", "member")};
     if (subject == "admin") return {.status = 200, .body = token("p1", "admin")};
     if (subject == "system") {
-      return {.status = 200,
-              .body = fmt::format(R"({{"token":{{"expires_at":"{}","user":{{"id":"u"}},"system":{{"all":true}},"roles":[{{"name":"reader"}}]}}}})",
-                                  end_)};
+      return {
+          .status = 200,
+          .body = fmt::format(
+              R"({{"token":{{"expires_at":"{}","user":{{"id":"u"}},"system":{{"all":true}},"roles":[{{"name":"reader"}}]}}}})",
+              end_)};
     }
     if (subject == "unscoped")
-      return {.status = 200, .body = fmt::format(R"({{"token":{{"expires_at":"{}","user":{{"id":"u"}},"roles":[{{"name":"admin"}}]}}}})", end_)};
+      return {.status = 200,
+              .body = fmt::format(
+                  R"({{"token":{{"expires_at":"{}","user":{{"id":"u"}},"roles":[{{"name":"admin"}}]}}}})", end_)};
     if (subject == "nonsense") return {.status = 200, .body = "<html>"};
     if (subject == "no-user") return {.status = 200, .body = fmt::format(R"({{"token":{{"expires_at":"{}"}}}})", end_)};
     return {.status = own == subject ? 401 : 404};
@@ -80,10 +85,11 @@ TEST_F(Keystone, SaysWhoAsks) {
   EXPECT_TRUE(principal.reaches("p1"));
   EXPECT_FALSE(principal.reaches("p2"));
   EXPECT_EQ(principal.attributes, (std::vector<Field>{{"project_domain_id", "d2"}, {"user_domain_id", "d1"}}));
-  EXPECT_EQ(login_,
-            R"({"auth": {"identity": {"methods": ["password"], "password": {"user": {"name": "strata", "domain": {"name": "Default"}, "password": )"
-            R"("correct"}}}, "scope": {"project": {"name": "service", "domain": {"name": "Default"}}}}})"
-            "\n");
+  EXPECT_EQ(
+      login_,
+      R"({"auth": {"identity": {"methods": ["password"], "password": {"user": {"name": "strata", "domain": {"name": "Default"}, "password": )"
+      R"("correct"}}}, "scope": {"project": {"name": "service", "domain": {"name": "Default"}}}}})"
+      "\n");
   // An administrator may look at other projects.
   EXPECT_TRUE(who->recognise(presenting("admin"))->reaches("p2"));
   EXPECT_EQ(logins_, 1);
@@ -125,8 +131,9 @@ TEST_F(Keystone, EndsTokensInTime) {
   const auto day = std::chrono::floor<std::chrono::days>(later);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss time(later - day);
-  end_ = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.000000Z", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()), time.hours().count(), time.minutes().count(), time.seconds().count());
+  end_ = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.000000Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
+                     time.minutes().count(), time.seconds().count());
   const auto who = recogniser({});
   EXPECT_EQ(status_of(*who, presenting("member")), 0);
   clocks_.turn(std::chrono::seconds(98));
@@ -176,8 +183,8 @@ TEST_F(Keystone, KnowsTokensOfNoProject) {
 
 TEST_F(Keystone, IsNotAskedForWhatCannotBeAToken) {
   const auto who = recogniser({});
-  for (const std::string& text :
-       {std::string(), std::string("a b"), std::string("a\r\nX-Evil: 1"), std::string("a\0b", 3), std::string(9000, 'a'), std::string("\xc3\xa4")}) {
+  for (const std::string& text : {std::string(), std::string("a b"), std::string("a\r\nX-Evil: 1"),
+                                  std::string("a\0b", 3), std::string(9000, 'a'), std::string("\xc3\xa4")}) {
     EXPECT_EQ(status_of(*who, presenting(text)), 401);
   }
   EXPECT_EQ(peer_.asked(), 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The policy: its language, its files, and what is built in.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ const Principal& member() {
 
 /// Whether a rule lets `member` do something in a project. Parses it as a file has it.
 bool allows(const std::string& rule, const std::string& project = "p1", const Principal& principal = member()) {
-  return Policy(fmt::format("\"strata:evaluate\": {}\n", rule), "policy.yaml", Limits()).allows("strata:evaluate", principal, project);
+  return Policy(fmt::format("\"strata:evaluate\": {}\n", rule), "policy.yaml", Limits())
+      .allows("strata:evaluate", principal, project);
 }
 
 std::string refused(const std::string& text) {
@@ -145,7 +147,8 @@ TEST(PolicyLanguage, WhatCannotBeRead) {
   EXPECT_NE(refused("admin: '" + nots + "@'"), "");
   EXPECT_NE(refused("admin: '" + std::string(20'000, 'a') + ":b'"), "");
   EXPECT_EQ(refused("admin: 'role:a or http://h/%(name)s'"),
-            "'http://h/%(name)s' asks another service, which strata does not do | write the rule with role:, project_id: and user_id:");
+            "'http://h/%(name)s' asks another service, which strata does not do | write the rule with role:, "
+            "project_id: and user_id:");
 }
 
 TEST(PolicyFiles, ReplaceRules) {
@@ -162,15 +165,20 @@ TEST(PolicyFiles, ReplaceRules) {
 }
 
 TEST(PolicyFiles, NameActionsThatExist) {
-  EXPECT_EQ(refused("\"deckhand:list_revision\": '@'\n"), "there is no action 'deckhand:list_revision' | did you mean 'deckhand:list_revisions'?");
-  EXPECT_EQ(refused("\"stacks:list_snapshot\": '@'\n"), "there is no action 'stacks:list_snapshot' | did you mean 'stacks:list_snapshots'?");
-  EXPECT_EQ(refused("\"strata:evaluat\": '@'\n"), "there is no action 'strata:evaluat' | did you mean 'strata:evaluate'?");
+  EXPECT_EQ(refused("\"deckhand:list_revision\": '@'\n"),
+            "there is no action 'deckhand:list_revision' | did you mean 'deckhand:list_revisions'?");
+  EXPECT_EQ(refused("\"stacks:list_snapshot\": '@'\n"),
+            "there is no action 'stacks:list_snapshot' | did you mean 'stacks:list_snapshots'?");
+  EXPECT_EQ(refused("\"strata:evaluat\": '@'\n"),
+            "there is no action 'strata:evaluat' | did you mean 'strata:evaluate'?");
   EXPECT_NE(refused("- a\n"), "");
   EXPECT_NE(refused("1: '@'\n"), "");
   // Those of a deployment that nothing here asks for.
-  EXPECT_EQ(refused("\"stacks:snapshot\": 'role:admin'\n\"software_configs:create\": '!'\n\"cloudformation:ListStacks\": ''\n"
-                    "\"resource_types:OS::Nova::Flavor\": 'rule:project_admin'\n\"actions:suspend\": 'rule:deny_stack_user'\n"),
-            "");
+  EXPECT_EQ(
+      refused(
+          "\"stacks:snapshot\": 'role:admin'\n\"software_configs:create\": '!'\n\"cloudformation:ListStacks\": ''\n"
+          "\"resource_types:OS::Nova::Flavor\": 'rule:project_admin'\n\"actions:suspend\": 'rule:deny_stack_user'\n"),
+      "");
 }
 
 TEST(PolicyFiles, OfADeploymentLoadAsTheyAre) {
@@ -214,7 +222,9 @@ TEST(PolicyFiles, RulesThatReferToThemselves) {
 
 TEST(PolicyBuiltIn, RolesBuildOnEachOther) {
   const Policy policy;
-  const auto may = [&policy](const char* role, const char* action) { return policy.allows(action, Principal{.name = "u", .roles = {role}}, "p"); };
+  const auto may = [&policy](const char* role, const char* action) {
+    return policy.allows(action, Principal{.name = "u", .roles = {role}}, "p");
+  };
   EXPECT_TRUE(may("reader", "strata:evaluate"));
   EXPECT_FALSE(may("reader", "strata:tree.write"));
   EXPECT_TRUE(may("editor", "strata:tree.write"));
@@ -227,9 +237,10 @@ TEST(PolicyBuiltIn, RolesBuildOnEachOther) {
   EXPECT_FALSE(may("admin", "strata:secret.read"));
   EXPECT_TRUE(may("node", "nodes:enc"));
   EXPECT_FALSE(may("node", "strata:evaluate"));
-  for (const char* action : {"create_cleartext_documents", "create_encrypted_documents", "list_cleartext_documents", "list_encrypted_documents",
-                             "show_revision", "list_revisions", "delete_revisions", "show_revision_diff", "show_revision_deepdiff", "create_tag",
-                             "show_tag", "list_tags", "delete_tag", "delete_tags", "create_validation", "show_validation", "list_validations"}) {
+  for (const char* action : {"create_cleartext_documents", "create_encrypted_documents", "list_cleartext_documents",
+                             "list_encrypted_documents", "show_revision", "list_revisions", "delete_revisions",
+                             "show_revision_diff", "show_revision_deepdiff", "create_tag", "show_tag", "list_tags",
+                             "delete_tag", "delete_tags", "create_validation", "show_validation", "list_validations"}) {
     EXPECT_TRUE(may("admin", fmt::format("deckhand:{}", action).c_str())) << action;
     EXPECT_FALSE(may("editor", fmt::format("deckhand:{}", action).c_str())) << action;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "strata/error.hpp"
@@ -48,13 +49,15 @@ limits: {body: 64MiB, request: 45s, connections: 100, queue: 7}
 
 TEST(Settings, HostsOfTheExplorer) {
   for (const std::string name : {"public_hosts", "public-hosts"}) {
-    EXPECT_EQ(read_settings("strata.yaml", name + ": [a.example, b.example]\n").public_hosts, (std::vector<std::string>{"a.example", "b.example"}));
+    EXPECT_EQ(read_settings("strata.yaml", name + ": [a.example, b.example]\n").public_hosts,
+              (std::vector<std::string>{"a.example", "b.example"}));
     EXPECT_EQ(read_settings("strata.yaml", name + ": a.example\n").public_hosts, std::vector<std::string>{"a.example"});
   }
 }
 
 TEST(Settings, OfSitesOnOneLine) {
-  const Settings settings = read_settings("strata.yaml", "site: [a=hiera:/srv/a, b=heat:/srv/b@main]\nbody: 1024\nrequest: 5\n");
+  const Settings settings =
+      read_settings("strata.yaml", "site: [a=hiera:/srv/a, b=heat:/srv/b@main]\nbody: 1024\nrequest: 5\n");
   ASSERT_EQ(settings.sites.size(), 2U);
   EXPECT_EQ(settings.sites[1].dialect, "heat");
   EXPECT_EQ(settings.sites[1].ref, "main");
@@ -84,13 +87,19 @@ sites:
 TEST(Settings, ThatAreWrong) {
   EXPECT_NE(error_of("listn: x\n").find("listn"), std::string::npos);
   EXPECT_NE(error_of("sites: {a: {dialect: hiera}}\n").find("either 'path' or 'git'"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, git: /b}}\n").find("either 'path' or 'git'"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, ref: main}}\n").find("'ref' is for 'git'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, git: /b}}\n").find("either 'path' or 'git'"),
+            std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, ref: main}}\n").find("'ref' is for 'git'"),
+            std::string::npos);
   EXPECT_NE(error_of("sites: {a: {path: /a}}\n").find("dialect"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: ['(']}}\n").find("'secret-keys'"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: p}}\n").find("'secret-keys'"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, eyaml_keys: {privat: p}}}\n").find("privat"), std::string::npos);
-  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, node_secrets: 1}}\n").find("'node-secrets'"), std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: ['(']}}\n").find("'secret-keys'"),
+            std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, secret_keys: p}}\n").find("'secret-keys'"),
+            std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, eyaml_keys: {privat: p}}}\n").find("privat"),
+            std::string::npos);
+  EXPECT_NE(error_of("sites: {a: {dialect: hiera, path: /a, node_secrets: 1}}\n").find("'node-secrets'"),
+            std::string::npos);
   EXPECT_NE(error_of("cache: many\n").find("MiB"), std::string::npos);
   EXPECT_NE(error_of("limits: {body: 32MB}\n").find("32MiB"), std::string::npos);
   EXPECT_NE(error_of("limits: {body: 99999999999GiB}\n").find("32MiB"), std::string::npos);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Heat face beyond the recorded sequences: hidden values, preconditions, repeated and concurrent writes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -88,7 +89,8 @@ constexpr std::string_view kSecrets =
 TEST_F(StacksTest, HiddenValuesHaveNoOtherName) {
   for (const std::string_view text :
        {R"(parameters: {pin: &p canary-there, a: *p})", R"(parameter_defaults: {a: &p canary-back, code: *p})",
-        R"({parameters: {pin: &p canary-1}, parameter_defaults: {m: {k: [*p]}}})", R"({parameters: {m: {k: &p [canary-2]}, pin: *p}})"}) {
+        R"({parameters: {pin: &p canary-1}, parameter_defaults: {m: {k: [*p]}}})",
+        R"({parameters: {m: {k: &p [canary-2]}, pin: *p}})"}) {
     const std::string more = fmt::format(R"("environment_files": ["e.yaml"], "files": {{"e.yaml": "{}"}})", text);
     const Response answer = world_.ask("POST", "/v1/p1/stacks", create_body("s1", more));
     EXPECT_EQ(answer.status, 400U) << text;
@@ -97,15 +99,23 @@ TEST_F(StacksTest, HiddenValuesHaveNoOtherName) {
   }
   EXPECT_EQ(all_bytes(world_.folder().path()).find("canary"), std::string::npos);
   // Other aliases, and hidden values under hidden names, are as they were.
-  (void)create("s1", R"("environment_files": ["e.yaml"], "files": {"e.yaml": "parameters: {pin: &p canary, code: *p, a: &a seen, m: {k: *a}}"})");
+  (void)create(
+      "s1",
+      R"("environment_files": ["e.yaml"], "files": {"e.yaml": "parameters: {pin: &p canary, code: *p, a: &a seen, m: {k: *a}}"})");
 }
 
 TEST_F(StacksTest, HiddenValuesAreNowhereInClear) {
   const std::string place = create("s1", kSecrets);
-  EXPECT_EQ(world_.ask("PATCH", place, R"({"environment": {"parameters": {"code": "canary-body"}}, "parameters": {}})").status, 202U);
-  EXPECT_EQ(world_.ask("PUT", create("s2", kSecrets), create_body("s2", R"("environment": {"parameter_defaults": {"pin": "canary-put"}})")).status,
+  EXPECT_EQ(world_.ask("PATCH", place, R"({"environment": {"parameters": {"code": "canary-body"}}, "parameters": {}})")
+                .status,
             202U);
-  for (const std::string_view part : {"", "/environment", "/files", "/outputs", "/outputs/leak", "/export", "/template", "/events"}) {
+  EXPECT_EQ(world_
+                .ask("PUT", create("s2", kSecrets),
+                     create_body("s2", R"("environment": {"parameter_defaults": {"pin": "canary-put"}})"))
+                .status,
+            202U);
+  for (const std::string_view part :
+       {"", "/environment", "/files", "/outputs", "/outputs/leak", "/export", "/template", "/events"}) {
     const Response answer = get(place + std::string(part));
     EXPECT_EQ(answer.status, 200U) << part;
     EXPECT_EQ(answer.body.find("canary"), std::string::npos) << part << ": " << answer.body;
@@ -115,7 +125,8 @@ TEST_F(StacksTest, HiddenValuesAreNowhereInClear) {
   EXPECT_EQ(preview.status, 200U);
   EXPECT_EQ(preview.body.find("canary"), std::string::npos);
 
-  EXPECT_EQ(all_bytes(std::filesystem::path(world_.folder() / "store.db").parent_path()).find("canary"), std::string::npos);
+  EXPECT_EQ(all_bytes(std::filesystem::path(world_.folder() / "store.db").parent_path()).find("canary"),
+            std::string::npos);
   // Blobs may be compressed: what they say counts.
   world_.store().read([](store::Transaction& transaction) {
     const auto project = store::find_project(transaction, "p1");
@@ -144,14 +155,16 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
   bool is_audited = false;
   world_.store().read([&](store::Transaction& transaction) {
     for (const store::AuditEntry& entry : store::audit_after(transaction, "p1", 0, 100)) {
-      is_audited = is_audited || (entry.target == "GET " + place + "/files" && entry.outcome.find("clear") != std::string::npos);
+      is_audited =
+          is_audited || (entry.target == "GET " + place + "/files" && entry.outcome.find("clear") != std::string::npos);
     }
   });
   EXPECT_TRUE(is_audited);
 }
 
 TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
-  const std::string place = create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
+  const std::string place =
+      create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
   const auto shown = [&] { return at(get(place + "/files"), "/e"); };
   const auto patch = [&](std::string_view a, std::string_view pin) {
     constexpr std::string_view kBody =
@@ -179,7 +192,8 @@ TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
   EXPECT_EQ(get(place + "/outputs/told").body.find("\"no\""), std::string::npos);
   patch("", "");
   EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
-  // A whole new environment with values of its own is shown as its template says; one that goes on with a stored value is not.
+  // A whole new environment with values of its own is shown as its template says; one that goes on with a stored value
+  // is not.
   const auto put = [&](std::string_view pin) {
     constexpr std::string_view kBody =
         R"({{"template": {{"heat_template_version": "rocky", "parameters": {{"a": {{"type": "string"}}, "pin": {{"type": "string"}}}}}},
@@ -197,10 +211,10 @@ TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
   world_.principal.roles.emplace_back("secret-reader");
   const Response files = get(place + "/files");
   // Unchanged; with another value beside it; and as an explicit value.
-  const std::string body =
-      fmt::format(R"({{"parameters": {{"pin": "******"}}, "files": {{"escaped.yaml": {}, "e.yaml": {}}}}})",
-                  text::write_json(Arena().text(at(files, "/escaped.yaml"))),
-                  R"("{\"parameters\": {\"code\": \"******\", \"a\": \"new\"}, \"parameter_defaults\": {\"pin\": \"canary-other\"}}")");
+  const std::string body = fmt::format(
+      R"({{"parameters": {{"pin": "******"}}, "files": {{"escaped.yaml": {}, "e.yaml": {}}}}})",
+      text::write_json(Arena().text(at(files, "/escaped.yaml"))),
+      R"("{\"parameters\": {\"code\": \"******\", \"a\": \"new\"}, \"parameter_defaults\": {\"pin\": \"canary-other\"}}")");
   const Response changed = world_.ask("PATCH", place, body);
   ASSERT_EQ(changed.status, 202U) << changed.body;
   const Response environment = get(place + "/environment?secrets=clear");
@@ -209,8 +223,10 @@ TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
   EXPECT_EQ(at(environment, "/parameters/a"), "seen");
   EXPECT_EQ(at(environment, "/parameter_defaults/pin"), "canary-other");
   EXPECT_EQ(at(environment, "/parameter_defaults/code"), "canary-escaped");
-  EXPECT_EQ(at(get(place + "/files?secrets=clear"), "/escaped.yaml"), R"({"parameter_defaults": {"c\u006fde": "canary-escaped"}})");
-  expect_refused(world_.ask("POST", "/v1/p1/stacks", create_body("s2", R"("parameters": {"pin": "******"})")), 400, "HTTPBadRequest");
+  EXPECT_EQ(at(get(place + "/files?secrets=clear"), "/escaped.yaml"),
+            R"({"parameter_defaults": {"c\u006fde": "canary-escaped"}})");
+  expect_refused(world_.ask("POST", "/v1/p1/stacks", create_body("s2", R"("parameters": {"pin": "******"})")), 400,
+                 "HTTPBadRequest");
 }
 
 TEST_F(StacksTest, OutputsAreResolvedAsFarAsTheyCanBe) {
@@ -225,7 +241,8 @@ TEST_F(StacksTest, PreconditionsAreKept) {
   const std::string etag(get(place).headers.get("ETag"));
   EXPECT_EQ(etag, "\"1\"");
   EXPECT_EQ(world_.ask("PATCH", place, R"({"parameters": {"a": "1"}})", {{"If-Match", "\"7\", " + etag}}).status, 202U);
-  expect_refused(world_.ask("PATCH", place, R"({"parameters": {"a": "2"}})", {{"If-Match", etag}}), 412, "HTTPPreconditionFailed");
+  expect_refused(world_.ask("PATCH", place, R"({"parameters": {"a": "2"}})", {{"If-Match", etag}}), 412,
+                 "HTTPPreconditionFailed");
   expect_refused(world_.ask("DELETE", place, "", {{"If-Match", etag}}), 412, "HTTPPreconditionFailed");
   EXPECT_EQ(at(get(place + "/environment"), "/parameters/a"), "1");
   EXPECT_EQ(world_.ask("DELETE", place, "", {{"If-Match", "*"}}).status, 204U);
@@ -370,7 +387,8 @@ TEST_F(StacksTest, ListsAreFilteredAndSorted) {
 }
 
 TEST_F(StacksTest, AnExportedStackIsAStateFile) {
-  const std::string place = create("s1", R"("parameters": {"a": "one"}, "environment_files": ["e"], "files": {"e": "parameters: {m: {k: 1}}"})");
+  const std::string place = create(
+      "s1", R"("parameters": {"a": "one"}, "environment_files": ["e"], "files": {"e": "parameters: {m: {k: 1}}"})");
   EXPECT_EQ(world_.ask("PATCH", place, "{}").status, 202U);
   const Response out = get(place + "/export");
   EXPECT_EQ(at(out, "/parameters"), R"({"a": "one"})");
@@ -381,22 +399,25 @@ TEST_F(StacksTest, AnExportedStackIsAStateFile) {
 
 TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
   const auto templ = [](std::string_view declaration) {
-    return fmt::format(R"({{"heat_template_version": "2018-08-31", "parameters": {{"pin": {}, "a": {{"type": "string", "default": "x"}}}}}})",
-                       declaration);
+    return fmt::format(
+        R"({{"heat_template_version": "2018-08-31", "parameters": {{"pin": {}, "a": {{"type": "string", "default": "x"}}}}}})",
+        declaration);
   };
-  const std::string made =
-      fmt::format(R"({{"stack_name": "q", "template": {}, "parameters": {{"pin": "canary-1"}}}})", templ(R"({"type": "string", "hidden": true})"));
+  const std::string made = fmt::format(R"({{"stack_name": "q", "template": {}, "parameters": {{"pin": "canary-1"}}}})",
+                                       templ(R"({"type": "string", "hidden": true})"));
   const Response created = world_.ask("POST", "/v1/p1/stacks", made);
   ASSERT_EQ(created.status, 201U) << created.body;
   const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
-  const auto ask = [&](std::string_view method, const std::string& target, std::string_view declaration, std::string_view more = "") {
+  const auto ask = [&](std::string_view method, const std::string& target, std::string_view declaration,
+                       std::string_view more = "") {
     return world_.ask(method, target, fmt::format(R"({{"template": {}{}}})", templ(declaration), more));
   };
   std::string told;
   for (const std::string_view hidden : {R"(, "hidden": true)", ""}) {
-    for (const std::string_view rule : {R"("type": "string", "constraints": [{"allowed_pattern": "canary.*"}])",
-                                        R"("type": "string", "constraints": [{"allowed_pattern": "xanary.*"}])",
-                                        R"("type": "string", "constraints": [{"length": {"max": 1}}])", R"("type": "number")", R"("type": "json")"}) {
+    for (const std::string_view rule :
+         {R"("type": "string", "constraints": [{"allowed_pattern": "canary.*"}])",
+          R"("type": "string", "constraints": [{"allowed_pattern": "xanary.*"}])",
+          R"("type": "string", "constraints": [{"length": {"max": 1}}])", R"("type": "number")", R"("type": "json")"}) {
       const std::string declaration = fmt::format("{{{}{}}}", rule, hidden);
       for (const auto& [method, target] : {std::pair("PATCH", place + "/preview"), std::pair("PATCH", place)}) {
         const Response out = ask(method, target, declaration);
@@ -409,30 +430,39 @@ TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
     }
   }
   // Nothing is asked where the declaration stays, or the value comes with it.
-  EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "description": "other"})").status, 200U);
-  constexpr std::string_view kNewRule = R"({"type": "string", "hidden": true, "constraints": [{"length": {"max": 3}}]})";
+  EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "description": "other"})").status,
+            200U);
+  constexpr std::string_view kNewRule =
+      R"({"type": "string", "hidden": true, "constraints": [{"length": {"max": 3}}]})";
   EXPECT_EQ(ask("PATCH", place, kNewRule, R"(, "parameters": {"pin": "abc"})").status, 202U);
   const Response wrong = ask("PATCH", place, kNewRule, R"(, "parameters": {"pin": "abcd"})");
   EXPECT_EQ(wrong.status, 400U);
   EXPECT_NE(wrong.body.find("length (******)"), std::string::npos) << wrong.body;
   // Who may read secrets may ask.
   world_.principal.roles = {"admin", "secret-reader"};
-  EXPECT_EQ(ask("PATCH", place + "/preview", R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "a.*"}]})").status, 200U);
+  EXPECT_EQ(ask("PATCH", place + "/preview",
+                R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "a.*"}]})")
+                .status,
+            200U);
 }
 
 TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
-  constexpr std::string_view kMade = R"({"stack_name": "q", "template": {"heat_template_version": "2018-08-31"}, "environment_files": ["f"],
+  constexpr std::string_view kMade =
+      R"({"stack_name": "q", "template": {"heat_template_version": "2018-08-31"}, "environment_files": ["f"],
     "files": {"f": "{parameter_defaults: {db_password: canary-1}}", "g": "{parameters: {api_token: canary-2}}"}})";
   const Response created = world_.ask("POST", "/v1/p1/stacks", std::string(kMade));
   ASSERT_EQ(created.status, 201U) << created.body;
   const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
   const auto declare = [&](const std::string& target, std::string_view declaration, std::string_view more = "") {
-    return world_.ask("PATCH", place + target,
-                      fmt::format(R"({{"template": {{"heat_template_version": "2018-08-31", "parameters": {{"db_password": {}, "api_token": {}}},
+    return world_.ask(
+        "PATCH", place + target,
+        fmt::format(
+            R"({{"template": {{"heat_template_version": "2018-08-31", "parameters": {{"db_password": {}, "api_token": {}}},
                                       "outputs": {{"o": {{"value": {{"get_param": "db_password"}}}}}}}}{}}})",
-                                  declaration, R"({"type": "string", "default": "x"})", more));
+            declaration, R"({"type": "string", "default": "x"})", more));
   };
-  constexpr std::string_view kRule = R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "c.*"}]})";
+  constexpr std::string_view kRule =
+      R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "c.*"}]})";
   EXPECT_EQ(declare("/preview", kRule).status, 400U);
   EXPECT_EQ(declare("/preview", kRule, R"(, "parameters": {"db_password": null})").status, 400U);  // Null is no value.
   // A text fits each declaration of a text: nothing is asked.
@@ -455,11 +485,13 @@ TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
 
 TEST_F(StacksTest, NamesAreTextsAndProjectsHaveOne) {
   const auto ask = [&](std::string_view name) {
-    return world_.ask("POST", "/v1/p1/stacks", fmt::format(R"({{"stack_name": {}, "template": {{"heat_template_version": "2018-08-31"}}}})", name));
+    return world_.ask(
+        "POST", "/v1/p1/stacks",
+        fmt::format(R"({{"stack_name": {}, "template": {{"heat_template_version": "2018-08-31"}}}})", name));
   };
-  for (const auto& [name, told] :
-       {std::pair("5", "Invalid stack name 5, must be a string"), std::pair("null", "Invalid stack name None, must be a string"),
-        std::pair("[1, \"a\"]", "Invalid stack name [1, 'a'], must be a string")}) {
+  for (const auto& [name, told] : {std::pair("5", "Invalid stack name 5, must be a string"),
+                                   std::pair("null", "Invalid stack name None, must be a string"),
+                                   std::pair("[1, \"a\"]", "Invalid stack name [1, 'a'], must be a string")}) {
     const Response out = ask(name);
     EXPECT_EQ(out.status, 400U);
     EXPECT_NE(out.body.find(told), std::string::npos) << out.body;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorded sequences of the Orchestration API, asked in process.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ std::string text_of_file(const std::string& path) {
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -38,7 +40,8 @@ bool fits(const Value& want, const Value& got, bool is_subset) {
     });
   }
   if (want.is_sequence() && got.is_sequence()) {
-    return std::ranges::equal(want.items(), got.items(), [&](const Value& one, const Value& other) { return fits(one, other, is_subset); });
+    return std::ranges::equal(want.items(), got.items(),
+                              [&](const Value& one, const Value& other) { return fits(one, other, is_subset); });
   }
   return want.kind() == got.kind() && json_of(want) == json_of(got);
 }
@@ -81,7 +84,8 @@ class Sequence {
     const std::string body = sent == nullptr ? text_of("raw", "") : json_of(*sent);
     Headers headers;
     if (const Value* given = step.find("headers")) {
-      for (const Entry& header : given->entries()) headers.add(std::string(header.key.text()), std::string(header.value.text()));
+      for (const Entry& header : given->entries())
+        headers.add(std::string(header.key.text()), std::string(header.value.text()));
     }
     const Response response = world_.ask(text_of("method", ""), target, body, headers);
     const Value& expect = *step.find("expect");

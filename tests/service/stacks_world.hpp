@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A service with the Heat face over a store in a folder of its own, asked in process.
 #pragma once
 
@@ -31,8 +32,10 @@ class StacksWorld {
   /// Who asks from now on.
   Principal principal = {.name = "op", .method = "none", .roles = {"admin"}};
 
-  /// `target`: below the base, as clients send it. Content type and the like are JSON, unless `headers` say something else.
-  [[nodiscard]] Response ask(std::string_view method, std::string_view target, std::string body = {}, Headers headers = {}) const {
+  /// `target`: below the base, as clients send it. Content type and the like are JSON, unless `headers` say something
+  /// else.
+  [[nodiscard]] Response ask(std::string_view method, std::string_view target, std::string body = {},
+                             Headers headers = {}) const {
     Request request;
     request.method = method;
     request.body = std::move(body);

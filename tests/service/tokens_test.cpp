@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of the store and of files.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -82,8 +83,9 @@ TEST_F(StoredTokens, WithWrongPartsAreRefused) {
   EXPECT_EQ(status_of(*who, bearing(wrong)), 401);
   EXPECT_EQ(status_of(*who, bearing("strata_b" + token.substr(8))), 401);
   for (const std::string& other :
-       {token + "x", token.substr(0, token.size() - 1), std::string("strata_"), std::string("strata_a_"), std::string("strata__"),
-        "strata_A" + token.substr(8), "strata_" + std::string(100'000, 'a'), token.substr(0, 20) + '\0' + token.substr(21)}) {
+       {token + "x", token.substr(0, token.size() - 1), std::string("strata_"), std::string("strata_a_"),
+        std::string("strata__"), "strata_A" + token.substr(8), "strata_" + std::string(100'000, 'a'),
+        token.substr(0, 20) + '\0' + token.substr(21)}) {
     EXPECT_EQ(status_of(*who, bearing(other)), 401) << other.substr(0, 100);
   }
   // Of other kinds: another recogniser may know them.
@@ -201,12 +203,14 @@ class TokenFiles : public ::testing::Test {
 TEST_F(TokenFiles, AreReadAnew) {
   const std::string secret(43, 's');
   const std::string other(43, 'o');
-  write(fmt::format("a: {{sha256: {}, project: p, roles: [reader]}}\nold: {{sha256: {}, roles: [admin], expires: 2001-01-01}}\n", hash(secret),
-                    hash(other)));
+  write(fmt::format(
+      "a: {{sha256: {}, project: p, roles: [reader]}}\nold: {{sha256: {}, roles: [admin], expires: 2001-01-01}}\n",
+      hash(secret), hash(other)));
   const TurnedClocks clocks;
   std::vector<std::string> events;
   const auto who = recognise_by_token_file(
-      file_, [&](std::string_view event, const std::string& why) { events.push_back(std::string(event) + " " + why); }, clocks.clocks());
+      file_, [&](std::string_view event, const std::string& why) { events.push_back(std::string(event) + " " + why); },
+      clocks.clocks());
   EXPECT_TRUE(who->is_brief(bearing("strata_a_" + secret)));
   EXPECT_EQ(who->recognise(bearing("strata_a_" + secret))->project, "p");
   EXPECT_EQ(status_of(*who, bearing("strata_a_" + other)), 401);
@@ -226,7 +230,8 @@ TEST_F(TokenFiles, AreReadAnew) {
 }
 
 TEST_F(TokenFiles, HaveTheLinesThatAreMadeForThem) {
-  const store::FileToken one = store::create_file_token({.id = "0e1", .project = "a: b # c", .roles = {"reader", "null"}});
+  const store::FileToken one =
+      store::create_file_token({.id = "0e1", .project = "a: b # c", .roles = {"reader", "null"}});
   const store::FileToken other = store::create_file_token({.roles = {"node"}, .node = "1", .days = 0});
   write(one.entry + "\n" + other.entry + "\n");
   const auto who = recognise_by_token_file(file_, {}, {});
@@ -244,14 +249,18 @@ TEST_F(TokenFiles, ThatAreWrong) {
   EXPECT_EQ(refused("a: {roles: [r]}"), "service.tokens: the token 'a' needs sha256 and roles");
   // As `strata token create` refuses them.
   for (const char* line :
-       {"N x: {{sha256: {}, roles: [reader]}}", "'': {{sha256: {}, roles: [reader]}}", "a: {{sha256: {}, roles: [reader], project: a/b}}",
-        "a: {{sha256: {}, roles: [reader], node: a}}", "a: {{sha256: {}, roles: [node]}}", "a: {{sha256: {}, roles: [a b]}}"}) {
+       {"N x: {{sha256: {}, roles: [reader]}}", "'': {{sha256: {}, roles: [reader]}}",
+        "a: {{sha256: {}, roles: [reader], project: a/b}}", "a: {{sha256: {}, roles: [reader], node: a}}",
+        "a: {{sha256: {}, roles: [node]}}", "a: {{sha256: {}, roles: [a b]}}"}) {
     EXPECT_TRUE(refused(fmt::format(fmt::runtime(line), good)).starts_with("service.tokens: ")) << line;
   }
   EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, role: r}}", good)), "service.tokens: a token has no 'role'");
-  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: ['r,admin']}}", good)), "service.tokens: a role has a name without commas");
-  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: [r], expires: soon}}", good)), "service.tokens: expires is a day: 2027-01-31");
-  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: [r], expires: '2027-02-30'}}", good)), "service.tokens: expires is a day: 2027-01-31");
+  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: ['r,admin']}}", good)),
+            "service.tokens: a role has a name without commas");
+  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: [r], expires: soon}}", good)),
+            "service.tokens: expires is a day: 2027-01-31");
+  EXPECT_EQ(refused(fmt::format("a: {{sha256: {}, roles: [r], expires: '2027-02-30'}}", good)),
+            "service.tokens: expires is a day: 2027-01-31");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -21,14 +22,17 @@ std::string number(std::uint64_t value, int size) {
 
 /// A zip with one stored file.
 std::string zip_of(const std::string& name, const std::string& text) {
-  const auto sum = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
+  const auto sum =
+      static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
   const auto size = static_cast<std::uint32_t>(text.size());
   const auto name_size = static_cast<std::uint32_t>(name.size());
   const std::string sizes = number(sum, 4) + number(size, 4) + number(size, 4);
-  const std::string local = "PK\x03\x04" + number(20, 2) + number(0, 8) + sizes + number(name_size, 2) + number(0, 2) + name + text;
-  const std::string central =
-      "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 8) + sizes + number(name_size, 2) + number(0, 12) + number(0, 4) + name;
-  const std::string end = "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) + number(static_cast<std::uint32_t>(central.size()), 4) +
+  const std::string local =
+      "PK\x03\x04" + number(20, 2) + number(0, 8) + sizes + number(name_size, 2) + number(0, 2) + name + text;
+  const std::string central = "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 8) + sizes +
+                              number(name_size, 2) + number(0, 12) + number(0, 4) + name;
+  const std::string end = "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
+                          number(static_cast<std::uint32_t>(central.size()), 4) +
                           number(static_cast<std::uint32_t>(local.size()), 4) + number(0, 2);
   return local + central + end;
 }
@@ -83,7 +87,8 @@ TEST(Zip, GivesItsFiles) {
 TEST(Zip, IsRefusedWhereItIsDamaged) {
   const std::string whole = zip_of("a", "text");
   for (std::size_t size = 4; size < whole.size(); ++size) EXPECT_NE(code_of(whole.substr(0, size)), "") << size;
-  // A changed byte is noticed, or changes nothing that is looked at: time stamps, versions, names, sizes of the head beside the file.
+  // A changed byte is noticed, or changes nothing that is looked at: time stamps, versions, names, sizes of the head
+  // beside the file.
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 0x15);
@@ -97,7 +102,8 @@ TEST(Zip, IsRefusedWhereItIsDamaged) {
 
 TEST(Form, GivesItsParts) {
   const std::string body =
-      "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a \\\"q\\\".yaml\"\r\n\r\n1\r\n2\r\n--b\r\ncontent-disposition: form-data; "
+      "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a "
+      "\\\"q\\\".yaml\"\r\n\r\n1\r\n2\r\n--b\r\ncontent-disposition: form-data; "
       "name=message\r\n\r\n\r\n--b--";
   const auto parts = api::read_form_data("multipart/form-data; charset=utf-8; boundary=b", body);
   ASSERT_EQ(parts.size(), 2U);
@@ -106,7 +112,9 @@ TEST(Form, GivesItsParts) {
   EXPECT_EQ(parts[1].name, "message");
   EXPECT_FALSE(parts[1].is_file);
   for (std::size_t size = 0; size + 2 < body.size(); ++size) {
-    EXPECT_THROW((void)api::read_form_data("multipart/form-data; boundary=b", std::string_view(body).substr(0, size)), Error) << size;
+    EXPECT_THROW((void)api::read_form_data("multipart/form-data; boundary=b", std::string_view(body).substr(0, size)),
+                 Error)
+        << size;
   }
 }
 

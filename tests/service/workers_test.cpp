@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/workers.hpp"
 
 #include <gtest/gtest.h>

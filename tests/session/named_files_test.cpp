@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "session/named_files.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ NamedFolder trees(std::string path) {
   return {.path = std::move(path),
           .endings = kEndings,
           .skipped = kSkipped,
-          .name_of = [](std::string_view below) { return std::string(stem_of(below.substr(below.rfind('/') + 1), kEndings)); },
+          .name_of =
+              [](std::string_view below) { return std::string(stem_of(below.substr(below.rfind('/') + 1), kEndings)); },
           .dialect = "test",
           .kind = "tree",
           .kinds = "trees",
@@ -85,10 +87,13 @@ TEST_F(NamedFilesTest, ThatAreUnknownAreErrorsWithSimilarNames) {
 
 TEST_F(NamedFilesTest, ThatCannotBeReadFailAgain) {
   const FilesOf<Text> files(session_.tree(), trees("/t"));
-  for (const bool is_shared : {true, true, false}) STRATA_EXPECT_ERROR((void)files.read("wrong", session_, is_shared), "test.bad");
+  for (const bool is_shared : {true, true, false})
+    STRATA_EXPECT_ERROR((void)files.read("wrong", session_, is_shared), "test.bad");
 }
 
-TEST_F(NamedFilesTest, OfAFolderThatIsMissing) { STRATA_EXPECT_ERROR(FilesOf<Text>(session_.tree(), trees("/none")), "test.folder"); }
+TEST_F(NamedFilesTest, OfAFolderThatIsMissing) {
+  STRATA_EXPECT_ERROR(FilesOf<Text>(session_.tree(), trees("/none")), "test.folder");
+}
 
 class TwiceNamed : public NamedFilesTest {
  protected:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/session.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,8 @@ TEST(Session, KeepsWhatItReadsForItsResults) {
   {
     Session session(Snapshot::make(engine, memory_tree({{"a", "x: 1"}})));
     const FileReader<text::Document> reader = [](Sources& texts, SourceId source, const Limits& limits) {
-      return Reading<text::Document>{.parsed = std::make_shared<const text::Document>(text::read_yaml(texts, source, text::core12(), limits))};
+      return Reading<text::Document>{
+          .parsed = std::make_shared<const text::Document>(text::read_yaml(texts, source, text::core12(), limits))};
     };
     document = session.read<text::Document>("a", "core12", reader).get();
     EXPECT_EQ(session.read<text::Document>("a", "core12", reader).get(), document);

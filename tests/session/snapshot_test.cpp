@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/snapshot.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,9 @@ class CountingTree final : public FileTree {
     ++lists;
     return below_->list(path);
   }
-  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_->identify(path); }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    return below_->identify(path);
+  }
 
   mutable std::atomic<int> reads = 0;
   mutable std::atomic<int> kinds = 0;
@@ -44,21 +47,26 @@ class CountingTree final : public FileTree {
 };
 
 std::shared_ptr<const text::Document> yaml(Snapshot& snapshot, std::string_view path) {
-  return snapshot.read<text::Document>(path, "core12", nullptr, [](Sources& texts, SourceId source, const Limits& limits) {
-    auto document = std::make_shared<const text::Document>(text::read_yaml(texts, source, text::core12(), limits));
-    return Reading<text::Document>{.parsed = document, .bytes = document->arena->bytes()};
-  });
+  return snapshot.read<text::Document>(
+      path, "core12", nullptr, [](Sources& texts, SourceId source, const Limits& limits) {
+        auto document = std::make_shared<const text::Document>(text::read_yaml(texts, source, text::core12(), limits));
+        return Reading<text::Document>{.parsed = document, .bytes = document->arena->bytes()};
+      });
 }
 
-std::string shown(const Snapshot& snapshot, Origin origin) { return Sources(snapshot.engine().locations()).place(origin).to_string(); }
+std::string shown(const Snapshot& snapshot, Origin origin) {
+  return Sources(snapshot.engine().locations()).place(origin).to_string();
+}
 
 TEST(Snapshot, OverAnotherOneReadsOnlyWhatWasEdited) {
-  const auto tree = std::make_shared<CountingTree>(memory_tree({{"/a.yaml", "x: 1\n"}, {"/d/b.yaml", "y: 2\n"}, {"/d/c.yaml", "z: 3\n"}}));
+  const auto tree = std::make_shared<CountingTree>(
+      memory_tree({{"/a.yaml", "x: 1\n"}, {"/d/b.yaml", "y: 2\n"}, {"/d/c.yaml", "z: 3\n"}}));
   const auto engine = Engine::make({.file_cache = 0});
   const auto below = Snapshot::make(engine, tree);
   const std::shared_ptr<const FileTree> files(below, &below->tree());
   const auto kept = yaml(*below, "/a.yaml");
-  const auto over = Snapshot::make(engine, edited_tree(files, {{"/d/b.yaml", "y: 5\n"}, {"/d/c.yaml", std::nullopt}, {"/a/new.yaml", "n: 1\n"}}));
+  const auto over = Snapshot::make(
+      engine, edited_tree(files, {{"/d/b.yaml", "y: 5\n"}, {"/d/c.yaml", std::nullopt}, {"/a/new.yaml", "n: 1\n"}}));
   EXPECT_EQ(kept.get(), yaml(*over, "/a.yaml").get());
   EXPECT_EQ(yaml(*over, "/d/b.yaml")->root.find("y")->as_integer(), 5);
   EXPECT_EQ(yaml(*over, "/d/c.yaml"), nullptr);
@@ -131,8 +139,9 @@ TEST(Snapshot, FilesWithEqualBytesKeepTheirNames) {
 TEST(Snapshot, WhatNobodyUsesGoesWhereTheBudgetIsSpent) {
   const auto engine = Engine::make({.file_cache = std::size_t{1} << 20U});
   for (int i = 0; i < 200; ++i) {
-    const auto snapshot = Snapshot::make(
-        engine, memory_tree({{"a.yaml", "x: " + std::string(50'000, 'x') + std::to_string(i)}, {"b.yaml", "x: " + std::to_string(i)}}));
+    const auto snapshot =
+        Snapshot::make(engine, memory_tree({{"a.yaml", "x: " + std::string(50'000, 'x') + std::to_string(i)},
+                                            {"b.yaml", "x: " + std::to_string(i)}}));
     EXPECT_TRUE(yaml(*snapshot, "a.yaml")->root.find("x")->text().ends_with(std::to_string(i)));
     EXPECT_EQ(yaml(*snapshot, "b.yaml")->root.find("x")->as_integer(), i);
     EXPECT_EQ(shown(*snapshot, yaml(*snapshot, "b.yaml")->root.find("x")->origin()), "b.yaml:1:4");
@@ -175,8 +184,9 @@ TEST(Snapshot, WhatCannotBeReadFailsForEverybodyWhoAsks) {
 TEST(Snapshot, FormsAreToldApartByTypeAndName) {
   const auto snapshot = Snapshot::make(Engine::make(), memory_tree({{"a", "1"}}));
   const auto read = [&](std::string_view form, int value) {
-    return *snapshot->read<int>("a", form, nullptr,
-                                [&](Sources&, SourceId, const Limits&) { return Reading<int>{.parsed = std::make_shared<int>(value)}; });
+    return *snapshot->read<int>("a", form, nullptr, [&](Sources&, SourceId, const Limits&) {
+      return Reading<int>{.parsed = std::make_shared<int>(value)};
+    });
   };
   EXPECT_EQ(read("one", 1), 1);
   EXPECT_EQ(read("two", 2), 2);
@@ -186,7 +196,9 @@ TEST(Snapshot, FormsAreToldApartByTypeAndName) {
 TEST(Snapshot, PartsAreMadeOnce) {
   const auto snapshot = Snapshot::make(Engine::make(), memory_tree({}));
   int made = 0;
-  const auto part = [&](std::string_view name) -> int& { return snapshot->part<int>(name, [&] { return std::make_shared<int>(++made); }); };
+  const auto part = [&](std::string_view name) -> int& {
+    return snapshot->part<int>(name, [&] { return std::make_shared<int>(++made); });
+  };
   EXPECT_EQ(part("a"), 1);
   EXPECT_EQ(part("b"), 2);
   EXPECT_EQ(part("a"), 1);
@@ -239,12 +251,12 @@ TEST(Snapshot, ThreadsShareWhatOneOfThemReads) {
 
 /// A part that says what it was made of.
 std::string part_of(const Snapshot& snapshot, const std::string& own) {
-  return *detail::inherited_part<std::string>(snapshot, "x",
-                                              [&own](const std::shared_ptr<std::string>& before, std::span<const std::string> changed) {
-                                                std::string out = own;
-                                                for (const std::string& path : changed) out += " " + path;
-                                                return std::make_shared<std::string>(before ? out + " of (" + *before + ")" : out);
-                                              });
+  return *detail::inherited_part<std::string>(
+      snapshot, "x", [&own](const std::shared_ptr<std::string>& before, std::span<const std::string> changed) {
+        std::string out = own;
+        for (const std::string& path : changed) out += " " + path;
+        return std::make_shared<std::string>(before ? out + " of (" + *before + ")" : out);
+      });
 }
 
 TEST(Snapshot, MakesPartsFromThoseOfTheOneBefore) {

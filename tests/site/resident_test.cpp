@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A site that is edited while it is asked: every answer is that of somebody who has just opened it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -35,7 +36,8 @@ std::string problem(const std::function<std::string()>& work) {
 /// All that a site says of a node.
 std::string answers(const std::shared_ptr<Snapshot>& snapshot, const std::string& name) {
   const Settings settings{.confdir = "/site"};
-  const NodeInputs inputs{.name = name, .facts = NamedText{"facts.yaml", fmt::format("clientcert: {}\nvirtual: true\n", name)}};
+  const NodeInputs inputs{.name = name,
+                          .facts = NamedText{"facts.yaml", fmt::format("clientcert: {}\nvirtual: true\n", name)}};
   std::string out;
   Session session(snapshot);
   const bindings::Findings findings = check(settings, inputs, session);
@@ -68,38 +70,42 @@ rc::Gen<std::string> any_statement() {
     const std::string key = "'" + *rc::gen::elementOf(kKeys) + "'";
     const int number = *rc::gen::inRange(0, 4);
     const std::string text = *rc::gen::elementOf(std::vector<std::string>{
-        fmt::format("bind {} to {}", key, number), fmt::format("bind {} to {}", key, number), fmt::format("bind override {} to {}", key, number),
-        fmt::format("bind abstract {}", key), fmt::format("bind {} to inject('a')", key), fmt::format("bind {} to mark({})", key, number),
+        fmt::format("bind {} to {}", key, number), fmt::format("bind {} to {}", key, number),
+        fmt::format("bind override {} to {}", key, number), fmt::format("bind abstract {}", key),
+        fmt::format("bind {} to inject('a')", key), fmt::format("bind {} to mark({})", key, number),
         fmt::format("multibind Hash, {} as 'i'", key), fmt::format("bind 'n{}' to {} in 'i'", number, number),
-        fmt::format("bind alias 'a' as {}", key), fmt::format("bind renamed 'b' as {}", key), fmt::format("rebind {}", key),
-        fmt::format("include c{}", number), fmt::format("bind \"${{facts['clientcert']}}{}\" to 1", number),
+        fmt::format("bind alias 'a' as {}", key), fmt::format("bind renamed 'b' as {}", key),
+        fmt::format("rebind {}", key), fmt::format("include c{}", number),
+        fmt::format("bind \"${{facts['clientcert']}}{}\" to 1", number),
         fmt::format("bind {} to optional $facts['none']", key), fmt::format("bind {} to", key)});
-    const std::string when = *rc::gen::elementOf(std::vector<std::string>{"", "", "", "node 'kermit'", "node 'other'", "environment production"});
+    const std::string when = *rc::gen::elementOf(
+        std::vector<std::string>{"", "", "", "node 'kermit'", "node 'other'", "environment production"});
     return when.empty() ? text : fmt::format("when {} {{ {} }}", when, text);
   });
 }
 
 /// New bytes of some file of the site, or none: it is deleted.
 std::pair<std::string, std::optional<std::string>> any_edit() {
-  const std::string name =
-      *rc::gen::elementOf(std::vector<std::string>{"default", "m::default", "n::default", "o::default", "o::default", "script", "site"});
+  const std::string name = *rc::gen::elementOf(
+      std::vector<std::string>{"default", "m::default", "n::default", "o::default", "o::default", "script", "site"});
   if (name == "site") {
-    return {"/site/site.pp",
-            *rc::gen::elementOf(std::vector<std::string>{
-                "$x = 1", "site { bindings => [layer { 'one': include => 'module:/*::default' }] }",
-                "site { bindings => [layer { 'one': include => ['module:/m::default', 'module:/*::default'], exclude => 'module:/n::default' },"
-                " layer { 'two': include => 'module:/**' }] }"})};
+    return {"/site/site.pp", *rc::gen::elementOf(std::vector<std::string>{
+                                 "$x = 1", "site { bindings => [layer { 'one': include => 'module:/*::default' }] }",
+                                 "site { bindings => [layer { 'one': include => ['module:/m::default', "
+                                 "'module:/*::default'], exclude => 'module:/n::default' },"
+                                 " layer { 'two': include => 'module:/**' }] }"})};
   }
   if (name == "script") {
     return {"/site/modules/m/lib/strata/mark.lua",
-            fmt::format("strata.{}('mark', function(x) return {} .. x end)", *rc::gen::element<std::string>("func", "function_", "register"),
-                        *rc::gen::inRange(0, 9))};
+            fmt::format("strata.{}('mark', function(x) return {} .. x end)",
+                        *rc::gen::element<std::string>("func", "function_", "register"), *rc::gen::inRange(0, 9))};
   }
   std::string path = "/site/bindings/default.pp";
   if (name != "default") path = fmt::format("/site/modules/{}/bindings/default.pp", name.substr(0, 1));
   if (*rc::gen::inRange(0, 8) == 0) return {path, std::nullopt};
   std::string body;
-  for (const std::string& one : *rc::gen::resize(5, rc::gen::container<std::vector<std::string>>(any_statement()))) body += one + "\n";
+  for (const std::string& one : *rc::gen::resize(5, rc::gen::container<std::vector<std::string>>(any_statement())))
+    body += one + "\n";
   return {path, fmt::format("bindings {} {{\n{}}}\n", name, body)};
 }
 
@@ -167,8 +173,10 @@ TEST_F(ResidentSiteTest, AScriptThatChangedIsRunAnew) {
   const std::string script = "/site/modules/m/lib/strata/mark.lua";
   const auto text = [](int i) { return fmt::format("strata.func('mark', function(x) return {} end)", i); };
   const auto engine = Engine::make();
-  const std::shared_ptr<const FileTree> tree = memory_tree(
-      {{"/site/environments.pp", ""}, {script, text(1)}, {"/site/modules/m/bindings/default.pp", "bindings m::default { bind 'a' to mark(0) }"}});
+  const std::shared_ptr<const FileTree> tree =
+      memory_tree({{"/site/environments.pp", ""},
+                   {script, text(1)},
+                   {"/site/modules/m/bindings/default.pp", "bindings m::default { bind 'a' to mark(0) }"}});
   const auto first = Snapshot::make(engine, tree);
   EXPECT_EQ(answer(first, "a"), "1");
   const auto second = Snapshot::make(engine, edited_tree(tree, {{script, text(2)}}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A site as a user of the library opens it.
 #include "strata/site.hpp"
 
@@ -46,7 +47,8 @@ class SiteTest : public testing::Test {
     return *session_;
   }
   /// The value of a name for a node, in a request of its own.
-  static std::string answer(const Settings& settings, const NodeInputs& inputs, const std::shared_ptr<Snapshot>& snapshot, const std::string& name) {
+  static std::string answer(const Settings& settings, const NodeInputs& inputs,
+                            const std::shared_ptr<Snapshot>& snapshot, const std::string& name) {
     Session session(snapshot);
     Node node(settings, inputs, session);
     return json(node.injector().inject(name).value);
@@ -89,7 +91,9 @@ std::map<std::string, std::string> with_hiera() {
           {"/site/modules/ntp/manifests/init.pp", "class ntp($servers) { }\n"}};
 }
 
-NodeInputs node(const std::string& name) { return {.facts = NamedText{.name = name + ".yaml", .text = "fqdn: " + name + "\n"}}; }
+NodeInputs node(const std::string& name) {
+  return {.facts = NamedText{.name = name + ".yaml", .text = "fqdn: " + name + "\n"}};
+}
 
 TEST_F(SiteTest, NodesOfASiteHaveTheirOwnAnswers) {
   Session& session = open(with_hiera());
@@ -129,10 +133,11 @@ TEST_F(SiteTest, NodesOfASiteReadDataOnce) {
     inputs.enc = NamedText{.name = "enc.yaml", .text = "classes: [ntp]\n"};
     Session session(snapshot);
     Node opened(settings_, inputs, session);
-    EXPECT_EQ(json(opened.enc().value.find("classes")->find("ntp")->find("servers")->items()[0]), "\"" + std::string(name) + "\"\n");
+    EXPECT_EQ(json(opened.enc().value.find("classes")->find("ntp")->find("servers")->items()[0]),
+              "\"" + std::string(name) + "\"\n");
   }
-  for (const char* path :
-       {"/site/strata.yaml", "/site/bindings/default.pp", "/site/hiera.yaml", "/site/data/all.yaml", "/site/modules/ntp/manifests/init.pp"}) {
+  for (const char* path : {"/site/strata.yaml", "/site/bindings/default.pp", "/site/hiera.yaml", "/site/data/all.yaml",
+                           "/site/modules/ntp/manifests/init.pp"}) {
     EXPECT_EQ(tree->reads[path], 1) << path;
   }
 }
@@ -144,20 +149,25 @@ TEST_F(SiteTest, AClassifierThatIsGivenIsNotRun) {
   NodeInputs inputs = node("a.example.com");
   inputs.enc = NamedText{.name = "enc.yaml", .text = "classes: [ntp]\n"};
   Node opened(settings_, inputs, open(files, &host));
-  EXPECT_EQ(json(opened.enc().value), R"({"classes": {"ntp": {"servers": ["a.example.com"]}}, "parameters": {}, "environment": "production"})"
-                                      "\n");
+  EXPECT_EQ(json(opened.enc().value),
+            R"({"classes": {"ntp": {"servers": ["a.example.com"]}}, "parameters": {}, "environment": "production"})"
+            "\n");
   EXPECT_TRUE(host.asked.empty());
 }
 
 TEST_F(SiteTest, TheClassifierIsAskedForTheNodeWithItsFacts) {
   FakeHost host;
-  host.answer = {
-      .status = 0, .ended = "ended with status 0", .output = "classes: {ntp: {servers: [x]}}\nparameters: {tier: gold}\n", .errors = {}, .said = {}};
+  host.answer = {.status = 0,
+                 .ended = "ended with status 0",
+                 .output = "classes: {ntp: {servers: [x]}}\nparameters: {tier: gold}\n",
+                 .errors = {},
+                 .said = {}};
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc --fast\nenc_facts: true\n";
   Node opened(settings_, node("a.example.com"), open(files, &host));
-  EXPECT_EQ(json(opened.enc().value), R"({"classes": {"ntp": {"servers": ["x"]}}, "parameters": {"tier": "gold"}, "environment": "production"})"
-                                      "\n");
+  EXPECT_EQ(json(opened.enc().value),
+            R"({"classes": {"ntp": {"servers": ["x"]}}, "parameters": {"tier": "gold"}, "environment": "production"})"
+            "\n");
   ASSERT_EQ(host.asked.size(), 1U);
   EXPECT_EQ(host.asked.front().words, (std::vector<std::string>{"/bin/enc", "--fast", "a.example.com"}));
   EXPECT_EQ(host.asked.front().input, "{\n  \"fqdn\": \"a.example.com\"\n}\n");
@@ -176,7 +186,8 @@ TEST_F(SiteTest, AClassifierEndsWithTheRequest) {
 
 TEST_F(SiteTest, AClassifierThatFailsIsAnErrorAtItsConfiguration) {
   FakeHost host;
-  host.answer = {.status = 3, .ended = "ended with status 3", .output = {}, .errors = "no such node\n", .said = "no such node"};
+  host.answer = {
+      .status = 3, .ended = "ended with status 3", .output = {}, .errors = "no such node\n", .said = "no such node"};
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
   Session& session = open(files, &host);
@@ -229,7 +240,8 @@ TEST_F(SiteTest, ACheckTellsWhatIsWrongInWhicheverStep) {
 }
 
 TEST_F(SiteTest, AnAnswerTellsWhereItIsFrom) {
-  Node opened(settings_, node("a.example.com"), open(Snapshot::make(engine_, memory_tree(with_hiera())), {.keeps_history = true}));
+  Node opened(settings_, node("a.example.com"),
+              open(Snapshot::make(engine_, memory_tree(with_hiera())), {.keeps_history = true}));
   const bindings::Explanation told = opened.injector().explain("", "ntp::servers");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "data");
@@ -246,7 +258,8 @@ std::map<std::string, std::string> with_script() {
       "  for i = 1, 1000 do all[i] = ctx.facts.fqdn end\n"
       "  return all[1000] .. #all\n"
       "end)\n";
-  files["/site/bindings/default.pp"] = "bindings default {\n  bind 'asked' to lookup('ntp::servers')\n  bind 'who' to producer 'who'\n}\n";
+  files["/site/bindings/default.pp"] =
+      "bindings default {\n  bind 'asked' to lookup('ntp::servers')\n  bind 'who' to producer 'who'\n}\n";
   return files;
 }
 
@@ -278,7 +291,8 @@ TEST_F(SiteTest, AnEditOfOneDocumentReadsThatDocument) {
   const auto after = Snapshot::make(engine_, memory_tree(files));
   EXPECT_EQ(answer(settings_, node("a.example.com"), after, "asked"), "[[\"a.example.com\"], \"edited\"]\n");
   EXPECT_EQ(engine_->usage().reads, reads + 1);
-  EXPECT_EQ(answer(settings_, node("a.example.com"), before, "asked"), "[\"a.example.com\"]\n") << "a Snapshot stays what it is";
+  EXPECT_EQ(answer(settings_, node("a.example.com"), before, "asked"), "[\"a.example.com\"]\n")
+      << "a Snapshot stays what it is";
 }
 
 TEST_F(SiteTest, AnswersOutliveWhatOthersAskAndTheSnapshotOfTheCaller) {
@@ -296,7 +310,9 @@ TEST_F(SiteTest, AnswersOutliveWhatOthersAskAndTheSnapshotOfTheCaller) {
   EXPECT_EQ(answer(settings_, node("b.example.com"), other, "greeting"), "\"hello b.example.com\"\n");
   EXPECT_EQ(json(servers.value), "[\"a.example.com\"]\n");
   EXPECT_EQ(json(who.value), "\"a.example.com1000\"\n");
-  EXPECT_EQ(json(all.value), "{\"asked\": [\"a.example.com\"], \"ntp::servers\": [\"a.example.com\"], \"who\": \"a.example.com1000\"}\n");
+  EXPECT_EQ(
+      json(all.value),
+      "{\"asked\": [\"a.example.com\"], \"ntp::servers\": [\"a.example.com\"], \"who\": \"a.example.com1000\"}\n");
   EXPECT_EQ(session.sources().place(servers.value.origin()).to_string(), "/site/data/all.yaml:1:15");
 }
 
@@ -304,10 +320,12 @@ TEST_F(SiteTest, WhatHieraLacksIsNotMissedBesideIt) {
   auto files = with_hiera();
   std::string many = "bindings default {\n";
   for (int i = 0; i < 50; ++i)
-    many += "  bind 'k" + std::to_string(i) + "' to " + std::to_string(i) + "\n  bind 'ntp::k" + std::to_string(i) + "' to 1\n";
+    many += "  bind 'k" + std::to_string(i) + "' to " + std::to_string(i) + "\n  bind 'ntp::k" + std::to_string(i) +
+            "' to 1\n";
   files["/site/bindings/default.pp"] = many + "}\n";
   files["/site/manifests/site.pp"] =
-      "site { bindings => [ layer { 'data': include => 'hiera:' }, layer { 'site': include => 'confdir:/default' } ] }\n";
+      "site { bindings => [ layer { 'data': include => 'hiera:' }, layer { 'site': include => 'confdir:/default' } ] "
+      "}\n";
   files["/site/data/all.yaml"] = "k7: above\n'k9': null\nntp::k8: [above]\nlookup_options: {k11: {merge: nonsense}}\n";
   const auto snapshot = Snapshot::make(engine_, memory_tree(files));
   Session session(snapshot);
@@ -315,7 +333,8 @@ TEST_F(SiteTest, WhatHieraLacksIsNotMissedBesideIt) {
   for (int i = 0; i < 50; ++i) {
     const std::string number = std::to_string(i);
     if (i == 11) {
-      EXPECT_NE(code_of([&] { (void)a.injector().inject("k11"); }), "nothing thrown") << "its options are wrong, wherever it is bound";
+      EXPECT_NE(code_of([&] { (void)a.injector().inject("k11"); }), "nothing thrown")
+          << "its options are wrong, wherever it is bound";
       continue;
     }
     EXPECT_EQ(json(a.injector().inject("k" + number).value), i == 7 ? "\"above\"\n" : number + "\n");

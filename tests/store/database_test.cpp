@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transactions, statements and rows, on both back ends.
 #include <fmt/format.h>
 
@@ -16,15 +17,19 @@ class DatabaseTest : public OnBothDatabases {
  protected:
   static void make_table(Database& database) {
     database.write([](Transaction& transaction) {
-      transaction.run("CREATE TABLE item (id {identity}, number {integer}, label {text} UNIQUE, content {bytes}) {strict}");
+      transaction.run(
+          "CREATE TABLE item (id {identity}, number {integer}, label {text} UNIQUE, content {bytes}) {strict}");
     });
   }
   static std::int64_t count(Database& database) {
     std::int64_t found = 0;
-    database.read([&](Transaction& transaction) { found = transaction.run("SELECT count(*) FROM item").front().integer(0); });
+    database.read(
+        [&](Transaction& transaction) { found = transaction.run("SELECT count(*) FROM item").front().integer(0); });
     return found;
   }
-  static void add(Transaction& transaction, std::string_view label) { transaction.send("INSERT INTO item (label) VALUES ($1)", {label}); }
+  static void add(Transaction& transaction, std::string_view label) {
+    transaction.send("INSERT INTO item (label) VALUES ($1)", {label});
+  }
 };
 
 TEST_P(DatabaseTest, ReturnsWhatWasWritten) {
@@ -34,9 +39,11 @@ TEST_P(DatabaseTest, ReturnsWhatWasWritten) {
   for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
   database->write([&](Transaction& transaction) {
-    transaction.send("INSERT INTO item (number, label, content) VALUES ($1, $2, $3)", {kLowest, "größer", Bytes{bytes}});
+    transaction.send("INSERT INTO item (number, label, content) VALUES ($1, $2, $3)",
+                     {kLowest, "größer", Bytes{bytes}});
     transaction.send("INSERT INTO item (number, label, content) VALUES ($1, $2, $3)", {-1, "", Bytes{""}});
-    transaction.send("INSERT INTO item (number, label, content) VALUES ($1, $2, $3)", {std::nullopt, std::nullopt, std::nullopt});
+    transaction.send("INSERT INTO item (number, label, content) VALUES ($1, $2, $3)",
+                     {std::nullopt, std::nullopt, std::nullopt});
   });
   database->read([&](Transaction& transaction) {
     const Rows rows = transaction.run("SELECT number, label, content FROM item ORDER BY id");
@@ -110,7 +117,8 @@ TEST_P(DatabaseTest, RefusesToContinueAfterAFailedStatement) {
 TEST_P(DatabaseTest, RefusesTextsThatAreNone) {
   const auto database = open();
   make_table(*database);
-  STRATA_EXPECT_ERROR(database->write([](Transaction& transaction) { add(transaction, std::string_view("a\0b", 3)); }), "store.text");
+  STRATA_EXPECT_ERROR(database->write([](Transaction& transaction) { add(transaction, std::string_view("a\0b", 3)); }),
+                      "store.text");
   STRATA_EXPECT_ERROR(database->write([](Transaction& transaction) { add(transaction, "\xff"); }), "store.text");
 }
 
@@ -136,7 +144,9 @@ TEST_P(DatabaseTest, SendsMoreThanTheWiresHold) {
   make_table(*database);
   const std::string large(300'000, 'x');
   database->write([&](Transaction& transaction) {
-    for (int i = 0; i < 3000; ++i) transaction.send("INSERT INTO item (number, content) VALUES ($1, $2)", {i, Bytes{i % 100 == 0 ? large : "small"}});
+    for (int i = 0; i < 3000; ++i)
+      transaction.send("INSERT INTO item (number, content) VALUES ($1, $2)",
+                       {i, Bytes{i % 100 == 0 ? large : "small"}});
   });
   EXPECT_EQ(count(*database), 3000);
   // A failure in the middle ends it.
@@ -176,13 +186,21 @@ TEST_P(DatabaseTest, LetsManyWriteAtOnce) {
 TEST_P(DatabaseTest, EndsStatementsAtTheDeadline) {
   const auto database = open();
   make_table(*database);
-  constexpr std::string_view kEndless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT count(*) FROM n";
+  constexpr std::string_view kEndless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT count(*) FROM n";
   const auto soon = [] { return Clock::now() + std::chrono::milliseconds(200); };
-  STRATA_EXPECT_ERROR(database->read([&](Transaction& transaction) { transaction.run(kEndless); }, {.deadline = soon()}), "store.deadline");
-  STRATA_EXPECT_ERROR(database->write([&](Transaction& transaction) { transaction.run(kEndless); }, {.deadline = soon()}), "store.deadline");
-  STRATA_EXPECT_ERROR(database->write([](Transaction& transaction) { add(transaction, "a"); }, {.deadline = Clock::now()}), "store.deadline");
+  STRATA_EXPECT_ERROR(
+      database->read([&](Transaction& transaction) { transaction.run(kEndless); }, {.deadline = soon()}),
+      "store.deadline");
+  STRATA_EXPECT_ERROR(
+      database->write([&](Transaction& transaction) { transaction.run(kEndless); }, {.deadline = soon()}),
+      "store.deadline");
+  STRATA_EXPECT_ERROR(
+      database->write([](Transaction& transaction) { add(transaction, "a"); }, {.deadline = Clock::now()}),
+      "store.deadline");
   // The connection is as before.
-  database->write([](Transaction& transaction) { add(transaction, "a"); }, {.deadline = Clock::now() + std::chrono::hours(1)});
+  database->write([](Transaction& transaction) { add(transaction, "a"); },
+                  {.deadline = Clock::now() + std::chrono::hours(1)});
   EXPECT_EQ(count(*database), 1);
 }
 

@@ -1,4 +1,6 @@
-// What goes wrong around the store: servers that restart, connections that are cut while they commit, disks that are full, rows that are damaged.
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong around the store: servers that restart, connections that are cut while they commit, disks that are
+// full, rows that are damaged.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -35,7 +37,8 @@ void write_revision(Store& store) {
 
 std::int64_t last_revision(Store& store) {
   std::int64_t last = 0;
-  store.read([&](Transaction& transaction) { last = find_project(transaction, "default").value_or(Project{}).last_revision; });
+  store.read(
+      [&](Transaction& transaction) { last = find_project(transaction, "default").value_or(Project{}).last_revision; });
   return last;
 }
 
@@ -58,7 +61,8 @@ TEST_F(ServerTest, ARestartIsSurvived) {
             write_revision(store);
             ++acknowledged;
           } catch (const Error& error) {
-            EXPECT_TRUE(error.code() == "store.unavailable" || error.code() == "store.unknown") << format(error.diagnostic(), "error");
+            EXPECT_TRUE(error.code() == "store.unavailable" || error.code() == "store.unknown")
+                << format(error.diagnostic(), "error");
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
           }
         }
@@ -180,7 +184,8 @@ TEST_F(ServerTest, AnAnswerThatIsLostIsLookedUp) {
                     Request request{.id = id, .digest = blob_id(""), .status = 200};
                     add_request(transaction, project, request);
                   },
-                  {.deadline = {}, .was_done = [&](Transaction& transaction) { return find_request(transaction, id).has_value(); }});
+                  {.deadline = {},
+                   .was_done = [&](Transaction& transaction) { return find_request(transaction, id).has_value(); }});
       EXPECT_EQ(proxy.cut, Proxy::Cut::no);
       EXPECT_EQ(calls, cut == Proxy::Cut::before ? 2 : 1);
       EXPECT_EQ(last_revision(store), ++expected);
@@ -204,7 +209,8 @@ TEST(FullDiskTest, WritingEndsAndReadingGoesOn) {
   setrlimit(RLIMIT_FSIZE, &small);
   const auto fill = [&] {
     for (int i = 0; i < 100; ++i) {
-      store.write("default", [&](Transaction& transaction, Project&) { put_blob(transaction, random_bytes(50'000).view()); });
+      store.write("default",
+                  [&](Transaction& transaction, Project&) { put_blob(transaction, random_bytes(50'000).view()); });
     }
   };
   STRATA_EXPECT_ERROR(fill(), "store.full");
@@ -233,7 +239,8 @@ TEST_P(DamageTest, IsFoundByTheCheck) {
   const auto damage = [&](std::string_view sql, const std::string& wanted) {
     store.database().write([&](Transaction& transaction) { transaction.run(sql); });
     const auto problems = check(store);
-    EXPECT_TRUE(std::ranges::any_of(problems, [&](const std::string& one) { return one.find(wanted) != std::string::npos; }))
+    EXPECT_TRUE(
+        std::ranges::any_of(problems, [&](const std::string& one) { return one.find(wanted) != std::string::npos; }))
         << wanted << ": " << fmt::format("{}", fmt::join(problems, "\n"));
   };
   damage("UPDATE blob SET size = size + 1", "cannot be unpacked");

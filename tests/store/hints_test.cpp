@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What processes over one database say to each other.
 #include "store/hints.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writers that are killed: nothing that was acknowledged is lost, and nothing is there in half.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -54,7 +55,8 @@ class KillTest : public OnBothDatabases {
       std::this_thread::sleep_for(pause);
       kill(child, SIGKILL);
     });
-    for (; size > 0; size = read(pipe[0], buffer.data(), buffer.size())) printed.append(buffer.data(), static_cast<std::size_t>(size));
+    for (; size > 0; size = read(pipe[0], buffer.data(), buffer.size()))
+      printed.append(buffer.data(), static_cast<std::size_t>(size));
     killer.join();
     int status = 0;
     waitpid(child, &status, 0);
@@ -65,9 +67,11 @@ class KillTest : public OnBothDatabases {
 };
 
 /// How many rows of a table each revision of a project has.
-std::map<std::int64_t, std::int64_t> counts(Transaction& transaction, const std::string& table, const std::string& column, const Project& project) {
+std::map<std::int64_t, std::int64_t> counts(Transaction& transaction, const std::string& table,
+                                            const std::string& column, const Project& project) {
   std::map<std::int64_t, std::int64_t> found;
-  const Rows rows = transaction.run(fmt::format("SELECT {0}, count(*) FROM {1} WHERE project = $1 GROUP BY {0}", column, table), {project.id});
+  const Rows rows = transaction.run(
+      fmt::format("SELECT {0}, count(*) FROM {1} WHERE project = $1 GROUP BY {0}", column, table), {project.id});
   for (const Row row : rows) found[row.integer(0)] = row.integer(1);
   return found;
 }
@@ -85,7 +89,8 @@ void expect_whole(Transaction& transaction, const Project& project) {
   EXPECT_EQ(counts(transaction, "tag", "revision", project), once);
   EXPECT_EQ(counts(transaction, "change", "generation", project), once);
   EXPECT_EQ(counts(transaction, "document", "revision", project), thrice);
-  const Rows requests = transaction.run("SELECT count(*) FROM request q JOIN revision r ON r.request = q.id WHERE q.project = $1", {project.id});
+  const Rows requests = transaction.run(
+      "SELECT count(*) FROM request q JOIN revision r ON r.request = q.id WHERE q.project = $1", {project.id});
   EXPECT_EQ(requests.front().integer(0), project.last_revision);
 }
 
@@ -93,7 +98,8 @@ TEST_P(KillTest, LosesNothingThatWasAcknowledged) {
   std::minstd_rand random(20);  // NOLINT(cert-msc51-cpp): the same pauses each time
   std::map<std::string, std::vector<std::int64_t>> acknowledged;
   for (int round = 0; round < kRounds; ++round) {
-    const std::string printed = run_writer(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 200)(random)));
+    const std::string printed =
+        run_writer(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 200)(random)));
     std::istringstream lines(printed);
     std::string name;
     std::int64_t number = 0;

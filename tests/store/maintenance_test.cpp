@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys that change, and old revisions that go, on both back ends.
 #include "store/maintenance.hpp"
 
@@ -26,7 +27,8 @@ class MaintenanceTest : public OnBothDatabases {
     return std::make_unique<Store>(std::move(options));
   }
 
-  /// Stores a revision with one document, which takes the place of the last one, and one secret; `kept` stays from the first revision on.
+  /// Stores a revision with one document, which takes the place of the last one, and one secret; `kept` stays from the
+  /// first revision on.
   static void put(Store& store, const std::string& text) {
     const auto keys = store.keys(true);
     store.write("default", [&](Transaction& transaction, Project& project) {
@@ -62,7 +64,9 @@ class MaintenanceTest : public OnBothDatabases {
   }
   static std::int64_t count(Store& store, std::string_view table) {
     std::int64_t found = 0;
-    store.read([&](Transaction& transaction) { found = transaction.run(fmt::format("SELECT count(*) FROM {}", table)).front().integer(0); });
+    store.read([&](Transaction& transaction) {
+      found = transaction.run(fmt::format("SELECT count(*) FROM {}", table)).front().integer(0);
+    });
     return found;
   }
 };
@@ -162,7 +166,9 @@ TEST_P(MaintenanceTest, ALookForRoomLeavesNothing) {
   const auto store = opened({});
   const auto writer = [&store] {
     std::string out;
-    store->read([&](Transaction& transaction) { out = transaction.run("SELECT written_by FROM strata_schema").front().text(0); });
+    store->read([&](Transaction& transaction) {
+      out = transaction.run("SELECT written_by FROM strata_schema").front().text(0);
+    });
     return out;
   };
   const std::string before = writer();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "postgres_server.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ std::string found_programs() {
     const std::string folder = entry.path() / "bin";
     if (std::filesystem::exists(folder + "/initdb") && folder > found) found = folder;
   }
-  if (found.empty()) throw std::runtime_error("there is no PostgreSQL below /usr/lib/postgresql: script/bootstrap installs it");
+  if (found.empty())
+    throw std::runtime_error("there is no PostgreSQL below /usr/lib/postgresql: script/bootstrap installs it");
   return found;
 }
 
@@ -65,7 +67,8 @@ pid_t PostgresServer::launch(const std::string& program, const std::string& argu
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork");
   if (child > 0) return child;
-  if (user != nullptr && (setgroups(0, nullptr) != 0 || setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0)) _exit(126);
+  if (user != nullptr && (setgroups(0, nullptr) != 0 || setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0))
+    _exit(126);
   // It does not outlive the tests, whatever ends them. After the change of the user, which forgets it.
   prctl(PR_SET_PDEATHSIG, SIGQUIT);
   if (getppid() != parent || chdir(folder_.c_str()) != 0) _exit(126);
@@ -80,8 +83,10 @@ void PostgresServer::run(const std::string& program, const std::string& argument
 }
 
 void PostgresServer::start() {
-  server_ =
-      launch("postgres", fmt::format("-D {0}/data -k {0} -c listen_addresses= -c fsync=off -c max_connections=60 -c shared_buffers=16MB", folder_));
+  server_ = launch(
+      "postgres",
+      fmt::format("-D {0}/data -k {0} -c listen_addresses= -c fsync=off -c max_connections=60 -c shared_buffers=16MB",
+                  folder_));
   for (int tries = 0; tries < 1200; ++tries) {
     PGconn* connection = PQconnectdb(url("postgres").c_str());
     const bool is_up = PQstatus(connection) == CONNECTION_OK;
@@ -104,7 +109,9 @@ void PostgresServer::restart(bool at_once) {
   start();
 }
 
-std::string PostgresServer::url(const std::string& database) const { return fmt::format("postgresql://strata@/{}?host={}", database, folder_); }
+std::string PostgresServer::url(const std::string& database) const {
+  return fmt::format("postgresql://strata@/{}?host={}", database, folder_);
+}
 
 std::string PostgresServer::make_database() {
   const std::string name = fmt::format("t{}", ++made_);

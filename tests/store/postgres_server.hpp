@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server of PostgreSQL for a test's time.
 #pragma once
 
@@ -7,8 +8,8 @@
 
 namespace strata::testing {
 
-/// A private server in a temporary folder, on a Unix socket that nobody else can reach. The destructor ends it. It refuses to run as root, so that
-/// root starts it as the user `postgres`, or `nobody`.
+/// A private server in a temporary folder, on a Unix socket that nobody else can reach. The destructor ends it. It
+/// refuses to run as root, so that root starts it as the user `postgres`, or `nobody`.
 class PostgresServer {
  public:
   PostgresServer();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the faces ask of the store, on both back ends.
 #include <fmt/format.h>
 
@@ -74,10 +75,13 @@ TEST_P(RepositoryTest, NumbersHaveNoGaps) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  const auto all = ask([&](Transaction& transaction) { return revisions(transaction, *find_project(transaction, "default")); });
+  const auto all =
+      ask([&](Transaction& transaction) { return revisions(transaction, *find_project(transaction, "default")); });
   ASSERT_EQ(all.size(), 8U * 7U);
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].number, static_cast<std::int64_t>(i) + 1);
-  const auto changes = ask([&](Transaction& transaction) { return changes_after(transaction, *find_project(transaction, "default"), 50, 100); });
+  const auto changes = ask([&](Transaction& transaction) {
+    return changes_after(transaction, *find_project(transaction, "default"), 50, 100);
+  });
   ASSERT_EQ(changes.size(), 6U);
   EXPECT_EQ(changes.front().number, 51);
   EXPECT_EQ(changes.front().generation, 51);
@@ -96,12 +100,14 @@ TEST_P(RepositoryTest, BlobsAreStoredOnce) {
     const auto all = get_blobs(transaction, ids);
     EXPECT_EQ(all.at(ids[1]), large);
   });
-  STRATA_EXPECT_ERROR(ask([](Transaction& transaction) { return get_blob(transaction, blob_id("never stored")); }), "store.damaged");
+  STRATA_EXPECT_ERROR(ask([](Transaction& transaction) { return get_blob(transaction, blob_id("never stored")); }),
+                      "store.damaged");
 }
 
 TEST_P(RepositoryTest, ManyBlobsAreFoundAgain) {
   std::vector<std::string> owned;
-  for (int i = 0; i < 1000; ++i) owned.push_back(fmt::format("text {} {}", i, std::string(static_cast<std::size_t>(i), 'z')));
+  for (int i = 0; i < 1000; ++i)
+    owned.push_back(fmt::format("text {} {}", i, std::string(static_cast<std::size_t>(i), 'z')));
   const std::vector<std::string_view> texts(owned.begin(), owned.end());
   std::vector<BlobId> ids;
   store_->write("default", [&](Transaction& transaction, Project&) { ids = put_blobs(transaction, texts); });
@@ -124,7 +130,8 @@ NewDocument document(std::string bucket, std::string name, std::string_view data
 }
 
 TEST_P(RepositoryTest, RevisionsShowTheirDocuments) {
-  const auto put = [&](const std::string& bucket, const std::vector<NewDocument>& documents, const std::vector<std::int64_t>& ended) {
+  const auto put = [&](const std::string& bucket, const std::vector<NewDocument>& documents,
+                       const std::vector<std::int64_t>& ended) {
     store_->write("default", [&](Transaction& transaction, Project& project) {
       Revision revision{.kind = "put", .author = "me", .request = "r1", .buckets = {bucket}};
       add_revision(transaction, project, revision);
@@ -141,8 +148,10 @@ TEST_P(RepositoryTest, RevisionsShowTheirDocuments) {
 
   const auto at = [&](std::int64_t revision) {
     std::string all;
-    for (const Document& one : ask([&](Transaction& transaction) { return documents_at(transaction, project(), revision); })) {
-      all += fmt::format("{}:{}/{}={}@{} ", one.head.number, one.head.bucket, one.head.name, one.data.value_or("-"), one.head.revision);
+    for (const Document& one :
+         ask([&](Transaction& transaction) { return documents_at(transaction, project(), revision); })) {
+      all += fmt::format("{}:{}/{}={}@{} ", one.head.number, one.head.bucket, one.head.name, one.data.value_or("-"),
+                         one.head.revision);
       EXPECT_EQ(one.metadata, "{\"name\": 1}");
       EXPECT_EQ(one.head.layer, "site");
       EXPECT_EQ(one.head.line, 3);
@@ -184,7 +193,8 @@ TEST_P(RepositoryTest, AllRevisionsGoWithWhatBelongsToThem) {
     });
   };
   put();
-  store_->write("default", [](Transaction& transaction, Project& project) { remove_all_revisions(transaction, project); });
+  store_->write("default",
+                [](Transaction& transaction, Project& project) { remove_all_revisions(transaction, project); });
   store_->read([](Transaction& transaction) {
     for (const char* table : {"revision", "revision_bucket", "document", "tag", "validation", "sealed"}) {
       EXPECT_EQ(transaction.run(fmt::format("SELECT count(*) FROM {}", table)).front().integer(0), 0) << table;
@@ -206,7 +216,8 @@ TEST_P(RepositoryTest, TagsAndValidations) {
     }
   });
   const auto all = ask([&](Transaction& transaction) { return tags(transaction, project(), 1); });
-  EXPECT_EQ(all, (std::vector<Tag>{{.revision = 1, .name = "a", .data = "x: 1"}, {.revision = 1, .name = "b", .data = "y: 2"}}));
+  EXPECT_EQ(all, (std::vector<Tag>{{.revision = 1, .name = "a", .data = "x: 1"},
+                                   {.revision = 1, .name = "b", .data = "y: 2"}}));
   EXPECT_EQ(ask([&](Transaction& transaction) { return find_tag(transaction, project(), 1, "a"); }), all[0]);
   EXPECT_EQ(ask([&](Transaction& transaction) { return tag_names(transaction, project()); }).size(), 2U);
   const auto posted = ask([&](Transaction& transaction) { return validations(transaction, project(), 1); });
@@ -219,8 +230,10 @@ TEST_P(RepositoryTest, TagsAndValidations) {
     remove_tags(transaction, project, 1);
     EXPECT_TRUE(tags(transaction, project, 1).empty());
   });
-  STRATA_EXPECT_ERROR(store_->write("default", [](Transaction& transaction,
-                                                  Project& project) { put_tag(transaction, project, {.revision = 9, .name = "a", .data = {}}); }),
+  STRATA_EXPECT_ERROR(store_->write("default",
+                                    [](Transaction& transaction, Project& project) {
+                                      put_tag(transaction, project, {.revision = 9, .name = "a", .data = {}});
+                                    }),
                       "store.conflict");
 }
 
@@ -290,11 +303,15 @@ TEST_P(RepositoryTest, TextsThatMayBeSecretAreSealed) {
   const std::vector<std::string_view> texts{"password: hunter2", "", large, "password: hunter2"};
   const auto put = [&](const Keyring& with, const char* name) {
     std::vector<BlobId> ids;
-    store_->write(name, [&](Transaction& transaction, Project& project) { ids = put_secret_blobs(transaction, with, project, texts); });
+    store_->write(name, [&](Transaction& transaction, Project& project) {
+      ids = put_secret_blobs(transaction, with, project, texts);
+    });
     return ids;
   };
   const auto get = [&](const Keyring& with, const char* name, const std::vector<BlobId>& ids) {
-    return ask([&](Transaction& transaction) { return get_secret_blobs(transaction, with, *find_project(transaction, name), ids); });
+    return ask([&](Transaction& transaction) {
+      return get_secret_blobs(transaction, with, *find_project(transaction, name), ids);
+    });
   };
   const auto plain = put(kNoKeys, "default");
   EXPECT_EQ(plain[0], blob_id(texts[0]));
@@ -306,7 +323,9 @@ TEST_P(RepositoryTest, TextsThatMayBeSecretAreSealed) {
   EXPECT_EQ(put(both, "default"), ids);
   EXPECT_NE(put(keys, "other")[0], ids[0]);
   EXPECT_NE(put(ring({&next}), "default")[0], ids[0]);
-  EXPECT_EQ(ask([](Transaction& transaction) { return transaction.run("SELECT count(*) FROM sealed").front().integer(0); }), 9);
+  EXPECT_EQ(
+      ask([](Transaction& transaction) { return transaction.run("SELECT count(*) FROM sealed").front().integer(0); }),
+      9);
   // Both kinds are read.
   for (const auto* stored : {&ids, &plain}) {
     const auto found = get(both, "default", *stored);
@@ -315,8 +334,9 @@ TEST_P(RepositoryTest, TextsThatMayBeSecretAreSealed) {
   STRATA_EXPECT_ERROR(get(kNoKeys, "default", ids), "store.no-key");
   STRATA_EXPECT_ERROR(get(keys, "other", ids), "store.sealed-broken");
   STRATA_EXPECT_ERROR(get(keys, "default", {blob_id("never stored")}), "store.damaged");
-  store_->write("default",
-                [&](Transaction& transaction, Project&) { transaction.run("UPDATE blob SET sealed = 'none' WHERE hash = $1", {Bytes{ids[0]}}); });
+  store_->write("default", [&](Transaction& transaction, Project&) {
+    transaction.run("UPDATE blob SET sealed = 'none' WHERE hash = $1", {Bytes{ids[0]}});
+  });
   STRATA_EXPECT_ERROR(get(keys, "default", ids), "store.sealed-broken");
 }
 
@@ -332,13 +352,19 @@ TEST_P(RepositoryTest, FactsAreSealed) {
     put_node(transaction, keys, project, "control", node);
     EXPECT_EQ(node.generation, generation);
   });
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, keys, project(), "control", "web01"); }), node);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, keys, project(), "control"); }), std::vector{node});
-  STRATA_EXPECT_ERROR(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }), "store.no-key");
+  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, keys, project(), "control", "web01"); }),
+            node);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, keys, project(), "control"); }),
+            std::vector{node});
+  STRATA_EXPECT_ERROR(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }),
+                      "store.no-key");
   // Who removes a node, or lists them, needs no key.
-  EXPECT_EQ(ask([&](Transaction& transaction) { return node_names(transaction, project(), "control"); }), std::vector<std::string>{"web01"});
-  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web01"); }), node.generation);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web02"); }), std::nullopt);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_names(transaction, project(), "control"); }),
+            std::vector<std::string>{"web01"});
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web01"); }),
+            node.generation);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return node_generation(transaction, project(), "control", "web02"); }),
+            std::nullopt);
 }
 
 TEST_P(RepositoryTest, SitesTreesAndNodes) {
@@ -372,9 +398,13 @@ TEST_P(RepositoryTest, SitesTreesAndNodes) {
     EXPECT_EQ(node.generation, project.last_change + 1);
     for (int i = 0; i < 60; ++i) EXPECT_TRUE(add_tree(transaction, project, "control", tree));
   });
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_node(transaction, kNoKeys, project(), "control", "web01"); }), node);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }), std::vector{node});
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_tree(transaction, project(), "control", 11); }), std::nullopt);
+  EXPECT_EQ(
+      ask([&](Transaction& transaction) { return find_node(transaction, kNoKeys, project(), "control", "web01"); }),
+      node);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return nodes(transaction, kNoKeys, project(), "control"); }),
+            std::vector{node});
+  EXPECT_EQ(ask([&](Transaction& transaction) { return find_tree(transaction, project(), "control", 11); }),
+            std::nullopt);
   EXPECT_TRUE(ask([&](Transaction& transaction) { return find_tree(transaction, project(), "control", 12); }));
   store_->write("default", [&](Transaction& transaction, Project& project) {
     EXPECT_TRUE(remove_site(transaction, project, "control"));
@@ -383,7 +413,8 @@ TEST_P(RepositoryTest, SitesTreesAndNodes) {
 }
 
 TEST(ManifestTest, RefusesWhatItDidNotWrite) {
-  const std::vector<TreeFile> files{{.path = "ä%41", .mode = 0755, .text = blob_id("a")}, {.path = "b", .mode = 0, .text = blob_id("b")}};
+  const std::vector<TreeFile> files{{.path = "ä%41", .mode = 0755, .text = blob_id("a")},
+                                    {.path = "b", .mode = 0, .text = blob_id("b")}};
   const std::string text = manifest_text(files);
   EXPECT_EQ(read_manifest(text), files);
   for (std::size_t size = 1; size < text.size(); ++size) {
@@ -391,15 +422,25 @@ TEST(ManifestTest, RefusesWhatItDidNotWrite) {
     STRATA_EXPECT_ERROR(read_manifest(text.substr(0, size)), "store.damaged");
   }
   const std::string id = hex(blob_id("a"));
-  for (const std::string& wrong : {"9 " + id + " a\n", "644 " + id + " %4\n", "644 " + id + " %\n", "644 " + id + " %zz\n", std::string("644  a\n"),
-                                   id + "\n", std::string("\n")}) {
+  for (const std::string& wrong : {"9 " + id + " a\n", "644 " + id + " %4\n", "644 " + id + " %\n",
+                                   "644 " + id + " %zz\n", std::string("644  a\n"), id + "\n", std::string("\n")}) {
     STRATA_EXPECT_ERROR(read_manifest(wrong), "store.damaged");
   }
 }
 
 TEST_P(RepositoryTest, TokensRequestsAndAudit) {
-  Token token{.id = "k3f9", .hash = blob_id("secret"), .project = "default", .roles = "reader,editor", .node = "web01", .expires_at = 17};
-  Request request{.id = new_uuid(), .key_hash = blob_id("key"), .digest = blob_id("body"), .status = 201, .headers = "ETag: x", .body = "answer"};
+  Token token{.id = "k3f9",
+              .hash = blob_id("secret"),
+              .project = "default",
+              .roles = "reader,editor",
+              .node = "web01",
+              .expires_at = 17};
+  Request request{.id = new_uuid(),
+                  .key_hash = blob_id("key"),
+                  .digest = blob_id("body"),
+                  .status = 201,
+                  .headers = "ETag: x",
+                  .body = "answer"};
   Request plain{.id = new_uuid(), .digest = blob_id("body"), .status = 204};
   AuditEntry entry{.who = "me", .project = "default", .action = "put", .target = "bucket", .outcome = "done"};
   store_->write("default", [&](Transaction& transaction, Project& project) {
@@ -416,10 +457,14 @@ TEST_P(RepositoryTest, TokensRequestsAndAudit) {
   EXPECT_EQ(ask([](Transaction& transaction) { return tokens(transaction); }).size(), 1U);
   EXPECT_EQ(ask([&](Transaction& transaction) { return find_request(transaction, request.id); }), request);
   EXPECT_EQ(ask([&](Transaction& transaction) { return find_request(transaction, plain.id); }), plain);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_request_by_key(transaction, project(), blob_id("key")); }), request);
-  EXPECT_EQ(ask([&](Transaction& transaction) { return find_request_by_key(transaction, project(), blob_id("other")); }), std::nullopt);
+  EXPECT_EQ(ask([&](Transaction& transaction) { return find_request_by_key(transaction, project(), blob_id("key")); }),
+            request);
+  EXPECT_EQ(
+      ask([&](Transaction& transaction) { return find_request_by_key(transaction, project(), blob_id("other")); }),
+      std::nullopt);
   // The same request again, and another one with its key.
-  STRATA_EXPECT_ERROR(store_->write("default", [&](Transaction& transaction, Project& project) { add_request(transaction, project, plain); }),
+  STRATA_EXPECT_ERROR(store_->write("default", [&](Transaction& transaction,
+                                                   Project& project) { add_request(transaction, project, plain); }),
                       "store.conflict");
   const auto audit = ask([](Transaction& transaction) { return audit_after(transaction, "default", 0, 10); });
   ASSERT_EQ(audit.size(), 1U);
@@ -452,7 +497,8 @@ TEST_P(RepositoryTest, SealedValuesOpenInTheirPlaceOnly) {
   const auto open_it = [&](std::string_view project, const std::string& which) {
     std::string secret;
     store_->read([&](Transaction& transaction) {
-      secret = open_sealed(transaction, *store_->keys(false), {.project = project, .table = "document", .id = which}).view();
+      secret =
+          open_sealed(transaction, *store_->keys(false), {.project = project, .table = "document", .id = which}).view();
     });
     return secret;
   };
@@ -469,7 +515,9 @@ TEST_P(RepositoryTest, SealedValuesOpenInTheirPlaceOnly) {
   STRATA_EXPECT_ERROR(open_it("default", other), "store.sealed-broken");
   // The key is found again.
   open_store();
-  store_->write("default", [&](Transaction& transaction, Project&) { transaction.run("UPDATE sealed SET id = $1 WHERE id = $2", {new_uuid(), id}); });
+  store_->write("default", [&](Transaction& transaction, Project&) {
+    transaction.run("UPDATE sealed SET id = $1 WHERE id = $2", {new_uuid(), id});
+  });
 }
 
 TEST_P(RepositoryTest, OnlyFilesMakeTheirOwnKey) {
@@ -485,7 +533,8 @@ TEST_P(RepositoryTest, OnlyFilesMakeTheirOwnKey) {
   }
   EXPECT_FALSE(store.keys(true)->empty());
   EXPECT_TRUE(told.ends_with(".db.key"));
-  EXPECT_EQ(std::filesystem::status(told).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(std::filesystem::status(told).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 INSTANTIATE_STORES(RepositoryTest);

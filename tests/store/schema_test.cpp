@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The versions of the tables.
 #include "store/schema.hpp"
 
@@ -14,11 +15,14 @@ namespace {
 
 class SchemaTest : public OnBothDatabases {
  protected:
-  [[nodiscard]] std::string address(const std::string& place) const { return is_postgres() ? place : "sqlite:" + place; }
+  [[nodiscard]] std::string address(const std::string& place) const {
+    return is_postgres() ? place : "sqlite:" + place;
+  }
 };
 
 constexpr std::array<std::string_view, 1> kAddColumn{"ALTER TABLE project ADD COLUMN colour {text}"};
-constexpr std::array<std::string_view, 2> kBroken{"ALTER TABLE project ADD COLUMN size {integer}", "ALTER TABLE nothing ADD COLUMN size {integer}"};
+constexpr std::array<std::string_view, 2> kBroken{"ALTER TABLE project ADD COLUMN size {integer}",
+                                                  "ALTER TABLE nothing ADD COLUMN size {integer}"};
 
 const std::int64_t kNewest = migrations().back().version;
 
@@ -35,7 +39,8 @@ TEST_P(SchemaTest, MakesTheTables) {
   EXPECT_EQ(schema_version(*database).version, kNewest);
   database->read([](Transaction& transaction) {
     for (const Table& table : tables())
-      EXPECT_TRUE(transaction.run("SELECT * FROM " + std::string(table.name) + " ORDER BY " + std::string(table.key)).empty());
+      EXPECT_TRUE(
+          transaction.run("SELECT * FROM " + std::string(table.name) + " ORDER BY " + std::string(table.key)).empty());
   });
   EXPECT_EQ(migrate(*database, migrations(), {}).version, kNewest);
 }
@@ -64,9 +69,14 @@ TEST_P(SchemaTest, MigratesOnceAfterAWarning) {
 TEST_P(SchemaTest, KeepsNothingOfAMigrationThatFails) {
   const auto database = open();
   migrate(*database, migrations(), {});
-  STRATA_EXPECT_ERROR(migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest, .statements = kBroken}), {}), "store.failed");
+  STRATA_EXPECT_ERROR(
+      migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest, .statements = kBroken}), {}),
+      "store.failed");
   EXPECT_EQ(schema_version(*database).version, kNewest);
-  EXPECT_EQ(migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest + 1, .statements = kAddColumn}), {}).version, kNewest);
+  EXPECT_EQ(
+      migrate(*database, with({.version = kNewest + 1, .minimum_reader = kNewest + 1, .statements = kAddColumn}), {})
+          .version,
+      kNewest);
 }
 
 TEST_P(SchemaTest, LeavesNewerStoresAlone) {
@@ -103,7 +113,8 @@ TEST_P(SchemaTest, CopiesAFileBeforeItMigrates) {
   SqliteDatabase database(place());
   migrate(database, migrations(), {});
   database.copy_to(folder_ / "copy");
-  EXPECT_EQ(std::filesystem::status(folder_ / "copy").permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(std::filesystem::status(folder_ / "copy").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   SqliteDatabase copy(folder_ / "copy");
   EXPECT_EQ(schema_version(copy).version, kNewest);
 }

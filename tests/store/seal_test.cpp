@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sealing and its keys.
 #include "store/seal.hpp"
 
@@ -24,7 +25,8 @@ Keyring ring(const Key& key) {
 
 TEST(SealTest, OpensWhatItSealed) {
   const Key key = new_key();
-  for (const std::string& secret : {std::string(), std::string("x"), std::string("a\0b", 3), std::string(1'000'000, 's')}) {
+  for (const std::string& secret :
+       {std::string(), std::string("x"), std::string("a\0b", 3), std::string(1'000'000, 's')}) {
     const SealedValue value = seal(key, kPlace, secret);
     EXPECT_EQ(value.key_id, key.id);
     EXPECT_EQ(value.nonce.size(), 12U);
@@ -45,9 +47,10 @@ TEST(SealTest, HidesWhatIsEqual) {
 TEST(SealTest, OpensNowhereElse) {
   const Key key = new_key();
   const SealedValue value = seal(key, kPlace, "secret");
-  for (const SealPlace& place : {SealPlace{.project = "other", .table = kPlace.table, .id = kPlace.id},
-                                 SealPlace{.project = kPlace.project, .table = "stack", .id = kPlace.id},
-                                 SealPlace{.project = kPlace.project, .table = kPlace.table, .id = "0b6f3c0e-0000-4000-8000-000000000001"}}) {
+  for (const SealPlace& place :
+       {SealPlace{.project = "other", .table = kPlace.table, .id = kPlace.id},
+        SealPlace{.project = kPlace.project, .table = "stack", .id = kPlace.id},
+        SealPlace{.project = kPlace.project, .table = kPlace.table, .id = "0b6f3c0e-0000-4000-8000-000000000001"}}) {
     STRATA_EXPECT_ERROR(open(ring(key), place, value), "store.sealed-broken");
   }
 }
@@ -112,8 +115,8 @@ TEST(KeyTest, IsBase64OrHexadecimal) {
   const Key key = new_key();
   EXPECT_EQ(parse_key(base64(key.bytes.view()), "k").id, key.id);
   EXPECT_EQ(parse_key(" \n" + hex(key.bytes.view()) + "\r\n", "k").id, key.id);
-  for (const std::string& text :
-       {std::string(), base64(std::string(31, 'x')), base64(std::string(33, 'x')), std::string(64, 'g'), std::string(63, '0')}) {
+  for (const std::string& text : {std::string(), base64(std::string(31, 'x')), base64(std::string(33, 'x')),
+                                  std::string(64, 'g'), std::string(63, '0')}) {
     STRATA_EXPECT_ERROR(parse_key(text, "k"), "store.key");
   }
 }
@@ -131,7 +134,8 @@ TEST(KeyTest, IsMadeOnceBesideAFile) {
   bool is_new = false;
   const Key first = read_or_make_key(folder / "key", is_new);
   EXPECT_TRUE(is_new);
-  EXPECT_EQ(std::filesystem::status(folder / "key").permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(std::filesystem::status(folder / "key").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   EXPECT_EQ(read_or_make_key(folder / "key", is_new).id, first.id);
   EXPECT_FALSE(is_new);
 }

@@ -1,4 +1,6 @@
-// Writes to a store until it is killed: store_writer ADDRESS THREADS. Prints a line `PROJECT REVISION` for each write that was acknowledged.
+// SPDX-License-Identifier: Apache-2.0
+// Writes to a store until it is killed: store_writer ADDRESS THREADS. Prints a line `PROJECT REVISION` for each write
+// that was acknowledged.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests that run on both back ends.
 #pragma once
 
@@ -25,7 +26,8 @@ class OnBothDatabases : public ::testing::TestWithParam<Dialect> {
   }
   /// Another empty database of the same kind.
   [[nodiscard]] std::string new_place() {
-    return is_postgres() ? testing::PostgresServer::shared().make_database() : folder_ / ("store" + std::to_string(++made_) + ".db");
+    return is_postgres() ? testing::PostgresServer::shared().make_database()
+                         : folder_ / ("store" + std::to_string(++made_) + ".db");
   }
   [[nodiscard]] std::unique_ptr<Database> open(const std::string& place) const {
     if (is_postgres()) return std::make_unique<PostgresDatabase>(place, PostgresDatabase::Options{});
@@ -42,6 +44,7 @@ class OnBothDatabases : public ::testing::TestWithParam<Dialect> {
 
 }  // namespace strata::store
 
-#define INSTANTIATE_STORES(Suite)                                                                                               \
-  INSTANTIATE_TEST_SUITE_P(All, Suite, ::testing::Values(::strata::store::Dialect::sqlite, ::strata::store::Dialect::postgres), \
-                           [](const auto& one) { return one.param == ::strata::store::Dialect::sqlite ? "sqlite" : "postgres"; })
+#define INSTANTIATE_STORES(Suite)                                                                          \
+  INSTANTIATE_TEST_SUITE_P(                                                                                \
+      All, Suite, ::testing::Values(::strata::store::Dialect::sqlite, ::strata::store::Dialect::postgres), \
+      [](const auto& one) { return one.param == ::strata::store::Dialect::sqlite ? "sqlite" : "postgres"; })

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores as files, and from one back end to the other.
 #include "store/transfer.hpp"
 
@@ -32,7 +33,9 @@ class TransferTest : public OnBothDatabases {
     return std::make_unique<Store>(std::move(options));
   }
   /// An empty store of the other back end.
-  [[nodiscard]] std::string other_place() { return is_postgres() ? folder_ / "other.db" : testing::PostgresServer::shared().make_database(); }
+  [[nodiscard]] std::string other_place() {
+    return is_postgres() ? folder_ / "other.db" : testing::PostgresServer::shared().make_database();
+  }
 
   static std::string exported(Store& store, const Key* reseal = nullptr) {
     std::string out;
@@ -73,12 +76,18 @@ class TransferTest : public OnBothDatabases {
         add_documents(transaction, project, revision.number, documents);
         Change change{.kind = "stack", .target = "s"};
         add_change(transaction, project, change);
-        Stack stack{.name = "s", .state = std::string(100'000, 's'), .settings = "{}", .action = "CREATE", .status = "COMPLETE"};
+        Stack stack{.name = "s",
+                    .state = std::string(100'000, 's'),
+                    .settings = "{}",
+                    .action = "CREATE",
+                    .status = "COMPLETE"};
         add_stack(transaction, project, stack);
         AuditEntry entry{.who = "me", .project = name, .action = "put", .target = "b", .outcome = "done"};
         add_audit(transaction, entry);
         put_site(transaction, project, {.name = "up", .dialect = "hiera", .kind = "upload", .options = "{}"});
-        SiteTree tree{.files = {{.path = "a", .mode = 0644, .text = put_secret_blob(transaction, *keys, project, "password: hunter2")}}};
+        SiteTree tree{.files = {{.path = "a",
+                                 .mode = 0644,
+                                 .text = put_secret_blob(transaction, *keys, project, "password: hunter2")}}};
         EXPECT_TRUE(add_tree(transaction, project, "up", tree));
       });
     }
@@ -95,12 +104,15 @@ class TransferTest : public OnBothDatabases {
 
 TEST_P(TransferTest, TakesFilesOfOlderTables) {
   const auto store = opened(place(), new_key());
-  const std::string project = R"(["project",{"id":1,"name":"default","last_revision":0,"last_document":0,"last_change":0}])";
-  const std::string blob =
-      fmt::format(R"(["blob",{{"hash":{{"base64":"{}"}},"bytes":{{"base64":"{}"}},"size":4}}])", base64(blob_id("text")), base64("text"));
+  const std::string project =
+      R"(["project",{"id":1,"name":"default","last_revision":0,"last_document":0,"last_change":0}])";
+  const std::string blob = fmt::format(R"(["blob",{{"hash":{{"base64":"{}"}},"bytes":{{"base64":"{}"}},"size":4}}])",
+                                       base64(blob_id("text")), base64("text"));
   // The columns that its own version has.
-  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":3})", project, blob})), "store.export");
-  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":99})", project, blob})), "store.export");
+  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":3})", project, blob})),
+                      "store.export");
+  STRATA_EXPECT_ERROR(import(*store, packed_lines({R"({"format":"strata-store/1","version":99})", project, blob})),
+                      "store.export");
   import(*store, packed_lines({R"({"format":"strata-store/1","version":1})", project, blob}));
   EXPECT_EQ(check(*store), std::vector<std::string>{});
   store->read([](Transaction& transaction) { EXPECT_EQ(get_blob(transaction, blob_id("text")), "text"); });
@@ -124,7 +136,9 @@ TEST_P(TransferTest, GoesToTheOtherBackEndAndBack) {
   const auto imports = [](Store& store) {
     std::int64_t count = 0;
     store.read([&](Transaction& transaction) {
-      count = transaction.run("SELECT count(*) FROM audit WHERE action = 'store import' AND who = 'command line'").front().integer(0);
+      count = transaction.run("SELECT count(*) FROM audit WHERE action = 'store import' AND who = 'command line'")
+                  .front()
+                  .integer(0);
     });
     return count;
   };

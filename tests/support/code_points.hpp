@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All code points, and what a function makes of them, as one number that references can be asked for.
 #pragma once
 
@@ -26,7 +27,8 @@ struct Digest {
 inline Digest digest_of(const std::vector<char32_t>& numbers) {
   Digest out{.count = numbers.size(), .hash = 0xCBF29CE484222325};
   for (const char32_t number : numbers) {
-    for (unsigned shift = 0; shift < 32; shift += 8) out.hash = (out.hash ^ (static_cast<std::uint32_t>(number) >> shift & 0xFFU)) * 0x100000001B3;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+      out.hash = (out.hash ^ (static_cast<std::uint32_t>(number) >> shift & 0xFFU)) * 0x100000001B3;
   }
   return out;
 }

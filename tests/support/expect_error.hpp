@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expecting a strata::Error by its code.
 #pragma once
 

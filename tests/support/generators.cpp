@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "support/generators.hpp"
 
 #include <limits>
@@ -51,11 +52,12 @@ rc::Gen<std::string> any_code_points() {
                                                             {2, range(0x800, 0xD800)},
                                                             {1, range(0xE000, 0xFFFE)},
                                                             {1, range(0x10000, 0x110000)}});
-  return rc::gen::map(rc::gen::container<std::vector<std::uint32_t>>(point), [](const std::vector<std::uint32_t>& points) {
-    std::string text;
-    for (const std::uint32_t each : points) text::append_utf8(text, each);
-    return text;
-  });
+  return rc::gen::map(rc::gen::container<std::vector<std::uint32_t>>(point),
+                      [](const std::vector<std::uint32_t>& points) {
+                        std::string text;
+                        for (const std::uint32_t each : points) text::append_utf8(text, each);
+                        return text;
+                      });
 }
 
 rc::Gen<Plan> date_plan() {
@@ -81,20 +83,26 @@ rc::Gen<Plan> scalar_plan(const SampleOptions& options) {
                        }));
   choices.emplace_back(3, rc::gen::map(rc::gen::inRange<std::int64_t>(-3, 4), plan_integer));
   choices.emplace_back(1, rc::gen::map(rc::gen::arbitrary<std::int64_t>(), plan_integer));
-  choices.emplace_back(1, rc::gen::map(rc::gen::element<std::int64_t>(INT64_MAX, INT64_MIN, 1LL << 53, (1LL << 53) + 1), plan_integer));
-  choices.emplace_back(1, rc::gen::map(rc::gen::element<std::string>("9223372036854775808", "-9223372036854775809", "18446744073709551616",
-                                                                     "123456789012345678901234567890"),
-                                       [](std::string digits) { return plan_text(Kind::big_integer, std::move(digits)); }));
   choices.emplace_back(
-      2, rc::gen::map(rc::gen::element(0.0, 1.0, -1.0, 0.1, 1e16, 1e-5, 1.5e300, 123456789.125, 5e-324, 9223372036854775808.0), plan_floating));
+      1, rc::gen::map(rc::gen::element<std::int64_t>(INT64_MAX, INT64_MIN, 1LL << 53, (1LL << 53) + 1), plan_integer));
+  choices.emplace_back(
+      1, rc::gen::map(rc::gen::element<std::string>("9223372036854775808", "-9223372036854775809",
+                                                    "18446744073709551616", "123456789012345678901234567890"),
+                      [](std::string digits) { return plan_text(Kind::big_integer, std::move(digits)); }));
+  choices.emplace_back(2, rc::gen::map(rc::gen::element(0.0, 1.0, -1.0, 0.1, 1e16, 1e-5, 1.5e300, 123456789.125, 5e-324,
+                                                        9223372036854775808.0),
+                                       plan_floating));
   choices.emplace_back(1, rc::gen::map(rc::gen::arbitrary<double>(), plan_floating));
-  choices.emplace_back(8, rc::gen::map(any_text(), [](std::string text) { return plan_text(Kind::text, std::move(text)); }));
+  choices.emplace_back(
+      8, rc::gen::map(any_text(), [](std::string text) { return plan_text(Kind::text, std::move(text)); }));
   if (!options.finite && !options.json_only) {
-    choices.emplace_back(1, rc::gen::map(rc::gen::element(kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()), plan_floating));
+    choices.emplace_back(
+        1,
+        rc::gen::map(rc::gen::element(kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()), plan_floating));
   }
   if (!options.json_only) {
-    choices.emplace_back(
-        1, rc::gen::map(rc::gen::arbitrary<std::string>(), [](std::string bytes) { return plan_text(Kind::binary, std::move(bytes)); }));
+    choices.emplace_back(1, rc::gen::map(rc::gen::arbitrary<std::string>(),
+                                         [](std::string bytes) { return plan_text(Kind::binary, std::move(bytes)); }));
     choices.emplace_back(1, date_plan());
   }
   std::size_t total = 0;
@@ -109,7 +117,8 @@ rc::Gen<Plan> scalar_plan(const SampleOptions& options) {
 }
 
 rc::Gen<Plan> key_plan(const SampleOptions& options) {
-  const rc::Gen<Plan> text = rc::gen::map(any_text(), [](std::string key) { return plan_text(Kind::text, std::move(key)); });
+  const rc::Gen<Plan> text =
+      rc::gen::map(any_text(), [](std::string key) { return plan_text(Kind::text, std::move(key)); });
   if (options.json_only || options.text_keys_only) return text;
   return rc::gen::weightedOneOf<Plan>({{3, text}, {1, scalar_plan(options)}});
 }
@@ -211,11 +220,12 @@ void append_quoted(std::string& out, std::string_view text) {
 rc::Gen<std::string> any_text() {
   return rc::gen::weightedOneOf<std::string>(
       {{8, rc::gen::element<std::string>("a", "b", "c", "d", "key", "name", "list", "ntp")},
-       {3, rc::gen::element<std::string>("", " ", "true", "no", "null", "~", "1", "-1", "1.0", "1e3", "0x1f", "010", "1:30", ".inf", ".nan",
-                                         "2001-12-14", "<<", "=", "a: b", "- x", "#c", "? q", "[", "{}", "!t", "&a", "*a", "|", "%d", "@", "`", "'",
-                                         "\"", "\\", "---", "...")},
-       {2, rc::gen::element<std::string>("two\nlines", "ends\n", "ends twice\n\n", "\nbegins", " indented\n  more", "trailing \nblank", "tab\there",
-                                         "cr\r\nlf", "\xC2\x85", "\xE2\x80\xA8",
+       {3,
+        rc::gen::element<std::string>("", " ", "true", "no", "null", "~", "1", "-1", "1.0", "1e3", "0x1f", "010",
+                                      "1:30", ".inf", ".nan", "2001-12-14", "<<", "=", "a: b", "- x", "#c", "? q", "[",
+                                      "{}", "!t", "&a", "*a", "|", "%d", "@", "`", "'", "\"", "\\", "---", "...")},
+       {2, rc::gen::element<std::string>("two\nlines", "ends\n", "ends twice\n\n", "\nbegins", " indented\n  more",
+                                         "trailing \nblank", "tab\there", "cr\r\nlf", "\xC2\x85", "\xE2\x80\xA8",
                                          "\xEF\xBB\xBF"
                                          "bom",
                                          "\xC3\xA4", "\xF0\x9F\x98\x80", "a/b~c", "bell\x07")},
@@ -248,7 +258,8 @@ std::string show(const Value& value) {
       return "[" + out + "]";
     case Kind::mapping:
     case Kind::set:
-      for (const Entry& entry : value.entries()) out += (out.empty() ? "" : ", ") + show(entry.key) + ": " + show(entry.value);
+      for (const Entry& entry : value.entries())
+        out += (out.empty() ? "" : ", ") + show(entry.key) + ": " + show(entry.value);
       return (value.kind() == Kind::set ? "!set {" : "{") + out + "}";
     default:
       return scalar_text(value);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random values for properties.
 #pragma once
 
@@ -19,17 +20,17 @@ struct Sample {
 
 /// Which values to make. The default makes everything that JSON and YAML can write and read back.
 struct SampleOptions {
-  int depth = 4;                               ///< Containers inside containers.
-  std::size_t width = 6;                       ///< Members of one container, at most.
-  bool text_keys_only = false;                 ///< Else keys may be any scalar.
-  bool json_only = false;                      ///< Nothing but null, booleans, numbers, text, sequences and mappings with text keys.
-  bool finite = false;                         ///< No infinities, no not-a-number.
+  int depth = 4;                ///< Containers inside containers.
+  std::size_t width = 6;        ///< Members of one container, at most.
+  bool text_keys_only = false;  ///< Else keys may be any scalar.
+  bool json_only = false;       ///< Nothing but null, booleans, numbers, text, sequences and mappings with text keys.
+  bool finite = false;          ///< No infinities, no not-a-number.
   KeyEquality equality = KeyEquality::python;  ///< Of the mappings.
   std::shared_ptr<Arena> arena = nullptr;      ///< Where to put them; null for an arena of their own each.
 };
 
-/// Text: words of a small pool (so that keys meet), text that looks like other things (`true`, `1e3`, `- x`), lines, and any code points. Valid
-/// UTF-8.
+/// Text: words of a small pool (so that keys meet), text that looks like other things (`true`, `1e3`, `- x`), lines,
+/// and any code points. Valid UTF-8.
 rc::Gen<std::string> any_text();
 /// A scalar of any kind.
 rc::Gen<Sample> any_scalar(SampleOptions options = {});

@@ -1,4 +1,6 @@
-// What PuppetDB does with a filter, as far as strata sends them: SQL's logic of three values, PostgreSQL's regular expressions.
+// SPDX-License-Identifier: Apache-2.0
+// What PuppetDB does with a filter, as far as strata sends them: SQL's logic of three values, PostgreSQL's regular
+// expressions.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random values with hostile texts, the same for a seed on every platform.
 #pragma once
 
@@ -18,8 +19,8 @@ struct RandomOptions {
   bool beyond_json = true;  ///< Binary, dates, timestamps, sets, infinities, keys that are not text.
 };
 
-/// Calls `use` with every text of up to two printable ASCII characters, tabs and line feeds, and of three of the characters that mean something to
-/// YAML.
+/// Calls `use` with every text of up to two printable ASCII characters, tabs and line feeds, and of three of the
+/// characters that mean something to YAML.
 template <typename Use>
 void for_short_texts(const Use& use) {
   std::string all = "\t\n";
@@ -52,7 +53,8 @@ inline Value in_every_position(Arena& arena, std::string_view text) {
 
 class RandomValues {
  public:
-  RandomValues(Arena& arena, std::uint64_t seed, const RandomOptions& options) : arena_(arena), random_(seed), options_(options) {}
+  RandomValues(Arena& arena, std::uint64_t seed, const RandomOptions& options)
+      : arena_(arena), random_(seed), options_(options) {}
 
   // Recursion: `depth` bounds it.
   Value value(int depth = 4) {
@@ -308,8 +310,8 @@ class RandomValues {
   }
 
   double floating() {
-    static constexpr std::array kEdges =
-        std::to_array<double>({0.0, -0.0, 1.0, 0.1, 1e15, 1e16, 1e17, 1e-4, 1e-5, 123456.789, 1e300, 5e-324, 1e22, 9007199254740993.0});
+    static constexpr std::array kEdges = std::to_array<double>(
+        {0.0, -0.0, 1.0, 0.1, 1e15, 1e16, 1e17, 1e-4, 1e-5, 123456.789, 1e300, 5e-324, 1e22, 9007199254740993.0});
     switch (below(3)) {
       case 0:
         return kEdges[below(kEdges.size())];
@@ -356,9 +358,9 @@ class RandomValues {
       case 2:
         return Value::integer(static_cast<std::int64_t>(below(2000)) - 1000);
       case 3:
-        return chance(2)
-                   ? Value::integer(static_cast<std::int64_t>(random_()))
-                   : arena_.integer((chance(2) ? "-" : "") + std::to_string(1 + below(9)) + std::to_string(random_()) + std::to_string(random_()));
+        return chance(2) ? Value::integer(static_cast<std::int64_t>(random_()))
+                         : arena_.integer((chance(2) ? "-" : "") + std::to_string(1 + below(9)) +
+                                          std::to_string(random_()) + std::to_string(random_()));
       case 4:
         return Value::floating(floating());
       case 10:

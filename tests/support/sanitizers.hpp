@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a test cannot see where a sanitizer stands between it and the process.
 #pragma once
 

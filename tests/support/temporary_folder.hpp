@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files on the host for a test's time.
 #pragma once
 

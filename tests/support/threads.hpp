@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads for tests of what a program lends to the library.
 #pragma once
 

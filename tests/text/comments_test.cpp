@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -49,29 +50,33 @@ TEST(YamlComments, StandBetweenPropertiesAndNodes) {
 
 TEST(YamlComments, EndAtEveryLineBreakOfYaml) {
   EXPECT_EQ(found("# a\xC2\x85k: v # b\xE2\x80\xA8l: |# c\xE2\x80\xA9  # d\n"), (Texts{"# a", "# b", "# c"}));
-  EXPECT_EQ(found("# \xC3\xA9\xE2\x80\xA6\nk: &a # b\xC2\x85  v # c\n"), (Texts{"# \xC3\xA9\xE2\x80\xA6", "# b", "# c"}));
+  EXPECT_EQ(found("# \xC3\xA9\xE2\x80\xA6\nk: &a # b\xC2\x85  v # c\n"),
+            (Texts{"# \xC3\xA9\xE2\x80\xA6", "# b", "# c"}));
   EXPECT_EQ(found("k: &a\xE2\x80\xA8 # b\n  v # c\n"), (Texts{"# b", "# c"}));
 }
 
 TEST(YamlComments, BehindTheLastDocumentAreNotLookedFor) { EXPECT_EQ(found("k: v # a\n...\n] # b\n"), (Texts{"# a"})); }
 
 TEST(JsonComments, AreThoseOutsideTexts) {
-  EXPECT_EQ(found("// a\n{\"k\": \"// b \\\" // c\", /* d\n */ \"l\": 1} // e\n", Commented::json), (Texts{"// a\n", "/* d\n */", "// e\n"}));
+  EXPECT_EQ(found("// a\n{\"k\": \"// b \\\" // c\", /* d\n */ \"l\": 1} // e\n", Commented::json),
+            (Texts{"// a\n", "/* d\n */", "// e\n"}));
   EXPECT_EQ(found("{} // a\n", Commented::json), (Texts{"// a\n"}));
 }
 
 TEST(HoconComments, AreThoseOutsideTexts) {
-  EXPECT_EQ(found("# a\nk = \"# b\" // c\nl = \"\"\"# d\"\"\", m = n # e", Commented::hocon), (Texts{"# a", "// c", "# e"}));
+  EXPECT_EQ(found("# a\nk = \"# b\" // c\nl = \"\"\"# d\"\"\", m = n # e", Commented::hocon),
+            (Texts{"# a", "// c", "# e"}));
 }
 
 RC_GTEST_PROP(Comments, MeanNothing, ()) {
-  static const std::array<std::string, 31> kPieces{"#",   " #",  "# a", "\n",   "\n  ", " ",   "k: ", "- ", "|",     ">-\n", "'",
-                                                   "\"",  "[",   "]",   "{",    "}",    "// ", "/*",  "*/", ", ",    "v",    "&a",
-                                                   "*a ", "!t ", "---", "\r\n", "...",  ": ",  "=",   "\\", "\"k\":"};
+  static const std::array<std::string, 31> kPieces{
+      "#",   " #", "# a", "\n", "\n  ", " ",  "k: ", "- ",  "|",   ">-\n", "'",   "\"", "[", "]",  "{",     "}",
+      "// ", "/*", "*/",  ", ", "v",    "&a", "*a ", "!t ", "---", "\r\n", "...", ": ", "=", "\\", "\"k\":"};
   const auto syntax = *rc::gen::element(Commented::yaml, Commented::json, Commented::hocon);
   const Profile& profile = *find_profile(*rc::gen::elementOf(testing::kProfiles));
   std::string text;
-  for (const std::string& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces))) text += piece;
+  for (const std::string& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces)))
+    text += piece;
   try {
     RC_ASSERT(testing::comments_mistake(text, syntax, profile, {}) == std::string());
   } catch (const Error&) {

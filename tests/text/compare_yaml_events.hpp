@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of the scanner beside those of libyaml, for tests and the fuzz target.
 #pragma once
 
@@ -36,9 +37,11 @@ struct KeptEvent {
     if (!anchor.empty()) out += (event.kind == YamlEvent::Kind::alias ? " *" : " &") + anchor;
     if (!tag.empty()) out += " <" + tag + ">";
     out += kStyles[static_cast<int>(event.style)];
-    for (const char c : text) out += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
+    for (const char c : text)
+      out += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
     out += fmt::format(" {}-{}", event.begin, event.end);
-    const bool is_document = event.kind == YamlEvent::Kind::document_start || event.kind == YamlEvent::Kind::document_end;
+    const bool is_document =
+        event.kind == YamlEvent::Kind::document_start || event.kind == YamlEvent::Kind::document_end;
     if (is_document && !event.implicit) out += " explicit";
     return out;
   }
@@ -108,7 +111,8 @@ inline Comparison compare_events(const std::string& text) {
     return result;
   }
   if (!found.has_bailed && found.events.size() != expected.events.size()) {
-    result.difference = fmt::format("the scanner has {} events, libyaml has {}", found.events.size(), expected.events.size());
+    result.difference =
+        fmt::format("the scanner has {} events, libyaml has {}", found.events.size(), expected.events.size());
   }
   return result;
 }

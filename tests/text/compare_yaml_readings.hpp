@@ -1,4 +1,6 @@
-// What a reader makes of a text with the scanner beside what it makes of it with libyaml alone, for tests and the fuzz target.
+// SPDX-License-Identifier: Apache-2.0
+// What a reader makes of a text with the scanner beside what it makes of it with libyaml alone, for tests and the fuzz
+// target.
 #pragma once
 
 #include <array>
@@ -13,11 +15,13 @@
 
 namespace strata::text::testing {
 
-inline constexpr std::array<std::string_view, 6> kProfiles{"pyyaml", "pyyaml-json", "core12", "psych", "psych-facts", "heat"};
+inline constexpr std::array<std::string_view, 6> kProfiles{"pyyaml", "pyyaml-json", "core12",
+                                                           "psych",  "psych-facts", "heat"};
 
 /// Every node with its kind, its marks and its place, depth first.
 inline void describe_nodes(const Sources& sources, const Value& value, std::string& out) {
-  out += std::to_string(static_cast<int>(value.kind())) + (value.is_secret() ? "!" : "") + "@" + sources.place(value.origin()).to_string();
+  out += std::to_string(static_cast<int>(value.kind())) + (value.is_secret() ? "!" : "") + "@" +
+         sources.place(value.origin()).to_string();
   if (value.is_sequence()) {
     out += '[';
     for (const Value& item : value.items()) describe_nodes(sources, item, out += ' ');
@@ -56,7 +60,9 @@ inline std::string reading(std::string_view text, const Profile& profile, Limits
 inline std::string difference_of_readings(std::string_view text, const Profile& profile, const Limits& limits) {
   const std::string scanned = reading(text, profile, limits, false);
   const std::string expected = reading(text, profile, limits, true);
-  return scanned == expected ? std::string() : std::string(profile.name) + ": with the scanner\n" + scanned + "\nwith libyaml alone\n" + expected;
+  return scanned == expected
+             ? std::string()
+             : std::string(profile.name) + ": with the scanner\n" + scanned + "\nwith libyaml alone\n" + expected;
 }
 
 }  // namespace strata::text::testing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Digits to floats, at the edges of what a double holds.
 #include "text/decimal.hpp"
 
@@ -33,7 +34,8 @@ TEST(Decimal, TellsTooLargeFromTooSmall) {
 }
 
 TEST(Decimal, RefusesWhatIsNoDigits) {
-  for (const char* text : {"", "-", "--1", "-+1", "+1", "inf", "nan", "-inf", "1,5", "1 ", "0x1", "."}) EXPECT_FALSE(parse_decimal(text)) << text;
+  for (const char* text : {"", "-", "--1", "-+1", "+1", "inf", "nan", "-inf", "1,5", "1 ", "0x1", "."})
+    EXPECT_FALSE(parse_decimal(text)) << text;
   for (const char* text : {"", "-1", "0x1", "g", "1.8", "1p3"}) EXPECT_FALSE(parse_hexadecimal(text)) << text;
   EXPECT_EQ(parse_hexadecimal("fF"), 255.0);
 }

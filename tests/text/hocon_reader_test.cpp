@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,7 +38,8 @@ TEST(ReadHocon, ReadsAsTheGemDoes) {
       {"a=010, b=08, c=-010, d=00", R"({"a": 8, "b": "08", "c": -8, "d": 0})"},
       {"a=1.0, b=1.5, c=1e3, d=1., e=.5, f=-0.0", R"({"a": 1, "b": 1.5, "c": 1000, "d": "1.", "e": ".5", "f": 0})"},
       {"a=99999999999999999999, b=1e20", R"({"a": 99999999999999999999, "b": 100000000000000000000})"},
-      {"a=yes, b=true, c=null, d=truex, e=null x", R"({"a": "yes", "b": true, "c": null, "d": "truex", "e": "null x"})"},
+      {"a=yes, b=true, c=null, d=truex, e=null x",
+       R"({"a": "yes", "b": true, "c": null, "d": "truex", "e": "null x"})"},
       {"a=foo bar  baz ", R"({"a": "foo bar  baz"})"},
       {"a=010 x, b=1 2", R"({"a": "010 x", "b": "1 2"})"},
       {"a=\"\"\"tri\"\"\"\", b=\"\"\"l1\nl2\"\"\"", R"({"a": "tri\"", "b": "l1\nl2"})"},
@@ -76,10 +78,12 @@ TEST(ReadHocon, ReadsAsTheGemDoes) {
 }
 
 TEST(ReadHocon, RefusesWhatTheGemRefuses) {
-  for (const char* text : {"5",       "\"x\"", "a={",    "a=}",       "a",         "a=",         "a=http://x", "a=b=c",         "a=$b",
-                           "a=a+b",   "a=a`b", "a=x {}", "a,b",       "a=1,,b=2",  ",a=1",       "a=1 b=2",    "a=[1,,2]",      "a=[,1]",
-                           "a..b=1",  ".a=1",  "a.=1",   "{a=1}x",    "}",         "a=\"x",      "a=\"\"\"x",  "a=\"x\ny\"",    "a=\"\\q\"",
-                           "a=[1,2}", "a=${",  "a=${}",  "a=${${b}}", "a=x\na+=1", "a=[{b+=1}]", "include=5",  "a=\"\\ud83d\"", "a=5+3"}) {
+  for (const char* text :
+       {"5",          "\"x\"",      "a={",           "a=}",     "a",    "a=",       "a=http://x", "a=b=c",
+        "a=$b",       "a=a+b",      "a=a`b",         "a=x {}",  "a,b",  "a=1,,b=2", ",a=1",       "a=1 b=2",
+        "a=[1,,2]",   "a=[,1]",     "a..b=1",        ".a=1",    "a.=1", "{a=1}x",   "}",          "a=\"x",
+        "a=\"\"\"x",  "a=\"x\ny\"", "a=\"\\q\"",     "a=[1,2}", "a=${", "a=${}",    "a=${${b}}",  "a=x\na+=1",
+        "a=[{b+=1}]", "include=5",  "a=\"\\ud83d\"", "a=5+3"}) {
     SCOPED_TRACE(text);
     STRATA_EXPECT_ERROR(read(text), "hocon.syntax");
   }
@@ -93,8 +97,8 @@ TEST(ReadHocon, RefusesWhatTheGemRefuses) {
 }
 
 TEST(ReadHocon, IncludesNothing) {
-  for (const char* text :
-       {"include \"x\"", "include file(\"/etc/passwd\")", "include url(\"http://localhost/\")", "a { include classpath(\"x\") }"}) {
+  for (const char* text : {"include \"x\"", "include file(\"/etc/passwd\")", "include url(\"http://localhost/\")",
+                           "a { include classpath(\"x\") }"}) {
     STRATA_EXPECT_ERROR(read(text), "hocon.include");
   }
   EXPECT_EQ(read("\"include\" = include"), R"({"include": "include"})");
@@ -105,13 +109,15 @@ TEST(ReadHocon, AsksForVariablesThatTheTextDoesNotHave) {
   const HoconVariables variables = [](std::string_view name) {
     return name == "HOME" || name == "a" ? std::optional<std::string>("/there") : std::nullopt;
   };
-  const Document document = read_hocon(sources, sources.add("f.conf", "a=1, b=${HOME}/x, c=${a}, d=${?NOPE}"), {}, nullptr, variables);
+  const Document document =
+      read_hocon(sources, sources.add("f.conf", "a=1, b=${HOME}/x, c=${a}, d=${?NOPE}"), {}, nullptr, variables);
   EXPECT_EQ(write_json(document.root, {.indent = -1}), "{\"a\": 1, \"b\": \"/there/x\", \"c\": 1}\n");
 }
 
 TEST(ReadHocon, KnowsWhereValuesStand) {
   Sources sources;
-  const Document document = read_hocon(sources, sources.add("f.conf", "a {\n  b = [1, é x]\n}\nc = ${a.b}\na.d = 2\n"), {});
+  const Document document =
+      read_hocon(sources, sources.add("f.conf", "a {\n  b = [1, é x]\n}\nc = ${a.b}\na.d = 2\n"), {});
   const auto place = [&sources](const Value& value) { return sources.place(value.origin()).to_string(); };
   const Value& list = *document.root.find("a")->find("b");
   EXPECT_EQ(place(list), "f.conf:2:7");
@@ -147,7 +153,8 @@ TEST(ReadHocon, BoundsWhatATextAsksFor) {
   for (int i = 0; i < 5000; ++i) backwards += "k" + std::to_string(i) + "=${k" + std::to_string(i + 1) + "}\n";
   STRATA_EXPECT_ERROR(read(backwards), "limit.depth");
   for (const char* first : {"k0=[1]\n", "k0=x\n", "k0={a:1}\n"}) {
-    for (const auto& [before, between, after] : {std::array{"", "", ""}, std::array{"[", ",", "]"}, std::array{"{a=", ",b=", "}"}}) {
+    for (const auto& [before, between, after] :
+         {std::array{"", "", ""}, std::array{"[", ",", "]"}, std::array{"{a=", ",b=", "}"}}) {
       std::string bomb = first;
       for (int i = 1; i < 60; ++i) {
         const std::string last = "${k" + std::to_string(i - 1) + "}";

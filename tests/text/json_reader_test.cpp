@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,8 +30,8 @@ std::string error_of(std::string text, const Limits& limits = {}) {
   } catch (const Error& error) {
     const Diagnostic& diagnostic = error.diagnostic();
     std::string place = diagnostic.where.place.to_string();
-    return place.substr(std::min<std::size_t>(2, place.size())) + ": " + diagnostic.message + " [" + diagnostic.code + "]" +
-           (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint);
+    return place.substr(std::min<std::size_t>(2, place.size())) + ": " + diagnostic.message + " [" + diagnostic.code +
+           "]" + (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint);
   }
   return "no error";
 }
@@ -51,7 +52,8 @@ TEST(ReadJson, KindsOfValues) {
 
 TEST(ReadJson, NumbersAreExact) {
   const Read r = read(
-      "[9223372036854775807, -9223372036854775808, 9223372036854775808, -123456789012345678901234567890, 1E5, 1e400, -1e400, 1e-400,"
+      "[9223372036854775807, -9223372036854775808, 9223372036854775808, -123456789012345678901234567890, 1E5, 1e400, "
+      "-1e400, 1e-400,"
       " -0, -0.0, 0.1, 123456789012345678901234567890.5, 0e9999999999999999999999, 5e-324]");
   const auto items = r.root().items();
   EXPECT_EQ(items[0].as_integer(), INT64_MAX);
@@ -121,14 +123,16 @@ TEST(ReadJson, StartsAtAnOffset) {
 TEST(ReadJson, Depth) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(read(nested(1000)).root().size(), 1U);
-  EXPECT_EQ(error_of(nested(1001)), "1:1001: nested deeper than 1000 levels [limit.depth]; raise the limit with --limit depth=LEVELS");
+  EXPECT_EQ(error_of(nested(1001)),
+            "1:1001: nested deeper than 1000 levels [limit.depth]; raise the limit with --limit depth=LEVELS");
   EXPECT_EQ(error_of(nested(200'000)).substr(0, 7), "1:1001:");
   EXPECT_EQ(error_of(std::string(200'000, '[')).substr(0, 6), "1:1001");
   EXPECT_EQ(error_of("[[[1]]]", {.depth = 2}).substr(0, 4), "1:3:");
 }
 
 TEST(ReadJson, ErrorsQuoteNothingOfASecretText) {
-  for (const std::string text : {"[Zebra]", "[1, Z]", "{Z: 1}", "[1Z]", "[1] Z", "[0Z1]", "[\"a\" Z]", "[-Z]", "{\"a\" Z}"}) {
+  for (const std::string text :
+       {"[Zebra]", "[1, Z]", "{Z: 1}", "[1Z]", "[1] Z", "[0Z1]", "[\"a\" Z]", "[-Z]", "{\"a\" Z}"}) {
     Sources sources;
     const SourceId source = sources.add("f", text);
     sources.mark_secret(source);
@@ -136,7 +140,8 @@ TEST(ReadJson, ErrorsQuoteNothingOfASecretText) {
       (void)read_json(sources, source, Limits());
       ADD_FAILURE() << text;
     } catch (const Error& error) {
-      EXPECT_EQ(format(error.diagnostic(), "error").find('Z'), std::string::npos) << format(error.diagnostic(), "error");
+      EXPECT_EQ(format(error.diagnostic(), "error").find('Z'), std::string::npos)
+          << format(error.diagnostic(), "error");
     }
   }
 }
@@ -170,7 +175,8 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
       {"[nul]", "1:2: expected a value, found 'n'"},
       {"[1, // c\n2]", "1:5: expected a value, found '/'; JSON has no comments"},
       {"[\"a\nb\"]", "1:4: expected the closing quote of a string, found the end of the line; write it as \\n"},
-      {"[\"a\tb\"]", "1:4: expected the closing quote of a string, found the control character U+0009; write it as \\t"},
+      {"[\"a\tb\"]",
+       "1:4: expected the closing quote of a string, found the control character U+0009; write it as \\t"},
       {"[\"abc", "1:2: this string has no closing quote"},
       {"[\"\\x\"]", "1:3: unknown escape in a string; a backslash itself is written \\\\"},
       {"[\"\\u12g4\"]", "1:3: expected four hexadecimal digits after \\u"},
@@ -193,7 +199,9 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
   }
 }
 
-TEST(ReadJson, InputLimit) { EXPECT_EQ(error_of("[1, 2]", {.input = 5}).substr(0, 34), "1:1: the text has 6 bytes, more th"); }
+TEST(ReadJson, InputLimit) {
+  EXPECT_EQ(error_of("[1, 2]", {.input = 5}).substr(0, 34), "1:1: the text has 6 bytes, more th");
+}
 
 /// What Ruby's dialect makes of a text: the value, or the error.
 std::string as_ruby(const std::string& text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,9 +47,11 @@ std::string error_of(const Value& value) {
 }
 
 TEST_F(WriteJson, Layout) {
-  const Value value = mapping(
-      {{text("a"), sequence({Value::integer(1), mapping({})})}, {text("b"), mapping({{text("c"), Value::null()}})}, {text("d"), sequence({})}});
-  EXPECT_EQ(write_json(value), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {\n    \"c\": null\n  },\n  \"d\": []\n}\n");
+  const Value value = mapping({{text("a"), sequence({Value::integer(1), mapping({})})},
+                               {text("b"), mapping({{text("c"), Value::null()}})},
+                               {text("d"), sequence({})}});
+  EXPECT_EQ(write_json(value),
+            "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {\n    \"c\": null\n  },\n  \"d\": []\n}\n");
   EXPECT_EQ(write_json(value, {.indent = 0}), "{\n\"a\": [\n1,\n{}\n],\n\"b\": {\n\"c\": null\n},\n\"d\": []\n}\n");
   EXPECT_EQ(write_json(value, {.indent = -1}), "{\"a\": [1, {}], \"b\": {\"c\": null}, \"d\": []}\n");
 }
@@ -83,8 +86,14 @@ TEST_F(WriteJson, EscapesAtEveryOffset) {
 TEST_F(WriteJson, EveryCharacterInEveryShortText) {
   for (std::size_t size = 1; size <= 17; ++size) {
     for (std::size_t at = 0; at < size; ++at) {
-      for (const auto& [character, written] : std::initializer_list<std::pair<std::string, std::string>>{
-               {"x", "x"}, {"\"", "\\\""}, {"\n", "\\n"}, {"\x01", "\\u0001"}, {"\x1f", "\\u001f"}, {"\x7f", "\x7f"}, {"\xff", "\xEF\xBF\xBD"}}) {
+      for (const auto& [character, written] :
+           std::initializer_list<std::pair<std::string, std::string>>{{"x", "x"},
+                                                                      {"\"", "\\\""},
+                                                                      {"\n", "\\n"},
+                                                                      {"\x01", "\\u0001"},
+                                                                      {"\x1f", "\\u001f"},
+                                                                      {"\x7f", "\x7f"},
+                                                                      {"\xff", "\xEF\xBF\xBD"}}) {
         const std::string before(at, 'a');
         const std::string behind(size - at - 1, 'z');
         EXPECT_EQ(literal(before + character + behind), '"' + before + written + behind + '"') << size << " " << at;
@@ -112,7 +121,8 @@ TEST_F(WriteJson, Numbers) {
 TEST_F(WriteJson, WhatJsonLacks) {
   EXPECT_EQ(in_line(arena.binary("\xFF\x01")), "\"/wE=\"");
   EXPECT_EQ(in_line(Arena::date({.year = 2001, .month = 2, .day = 3})), "\"2001-02-03\"");
-  EXPECT_EQ(in_line(arena.timestamp({.date = {2001, 2, 3}, .hour = 4, .minute = 5, .second = 6, .has_zone = true})), "\"2001-02-03T04:05:06+00:00\"");
+  EXPECT_EQ(in_line(arena.timestamp({.date = {2001, 2, 3}, .hour = 4, .minute = 5, .second = 6, .has_zone = true})),
+            "\"2001-02-03T04:05:06+00:00\"");
   EXPECT_EQ(in_line(Value()), "null");
   MappingBuilder set = MappingBuilder::set(arena);
   set.insert(text("a"), Value::null());
@@ -153,8 +163,10 @@ TEST_F(WriteJson, ErrorsHaveAPlaceWhereTheStyleKnowsTheTexts) {
     }
     return std::string();
   };
-  EXPECT_EQ(told(mapping({{text("a"), Value::floating(HUGE_VAL).with_origin(sources.at(source, 3))}})), "json.not-finite f.yaml:1:4");
-  EXPECT_EQ(told(mapping({{text("1"), Value::null()}, {Value::integer(1).with_origin(sources.at(source, 8)), Value::null()}})),
+  EXPECT_EQ(told(mapping({{text("a"), Value::floating(HUGE_VAL).with_origin(sources.at(source, 3))}})),
+            "json.not-finite f.yaml:1:4");
+  EXPECT_EQ(told(mapping(
+                {{text("1"), Value::null()}, {Value::integer(1).with_origin(sources.at(source, 8)), Value::null()}})),
             "json.key-collision f.yaml:2:1");
 }
 
@@ -164,7 +176,8 @@ TEST_F(WriteJson, SortsByCodePoint) {
                                {text("B"), Value::integer(3)},
                                {text("a"), Value::integer(4)},
                                {Value::integer(5), Value::integer(5)}});
-  EXPECT_EQ(write_json(value, {.sort_keys = true, .indent = -1}), "{\"5\": 5, \"B\": 3, \"a\": 4, \"b\": 1, \"é\": 2}\n");
+  EXPECT_EQ(write_json(value, {.sort_keys = true, .indent = -1}),
+            "{\"5\": 5, \"B\": 3, \"a\": 4, \"b\": 1, \"é\": 2}\n");
 }
 
 }  // namespace

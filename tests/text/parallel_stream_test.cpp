@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Large streams: read on several threads, they are what one thread reads.
 #include "text/yaml/parallel_stream.hpp"
 
@@ -78,7 +79,8 @@ std::vector<std::string> streams() {
 }
 
 TEST(ParallelStream, GivesTheDocumentsOfOneThread) {
-  const std::vector<std::shared_ptr<Executor>> executors{std::make_shared<strata::testing::NoThreads>(), std::make_shared<strata::testing::AtOnce>(),
+  const std::vector<std::shared_ptr<Executor>> executors{std::make_shared<strata::testing::NoThreads>(),
+                                                         std::make_shared<strata::testing::AtOnce>(),
 
                                                          std::make_shared<strata::testing::Threads>(7)};
   for (const std::string& text : streams()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "strata/error.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 class Read : public testing::Read {
  public:
-  explicit Read(std::string text, const Profile& profile = psych(), const Limits& limits = {}) : testing::Read(std::move(text), profile, limits) {}
+  explicit Read(std::string text, const Profile& profile = psych(), const Limits& limits = {})
+      : testing::Read(std::move(text), profile, limits) {}
 };
 
 std::string error_of(const std::string& text, const Profile& profile = psych(), const Limits& limits = {}) {
@@ -34,51 +36,65 @@ TEST_P(PsychScalars, AreWhatTheReferenceReads) {
 
 // Rule: Hiera's specification, section 7; all seen by running Psych 4.0.3.
 INSTANTIATE_TEST_SUITE_P(Words, PsychScalars,
-                         ::testing::Values(ScalarCase{"", "null", "null"}, ScalarCase{"~", "null", "null"}, ScalarCase{"nULL", "null", "null"},
-                                           ScalarCase{"nil", "text", "nil"}, ScalarCase{"None", "text", "None"},
-                                           ScalarCase{"yEs", "a boolean", "true"}, ScalarCase{"oFF", "a boolean", "false"},
-                                           ScalarCase{"tRUE", "a boolean", "true"}, ScalarCase{"fal\u017Fe", "a boolean", "false"},
-                                           ScalarCase{"o\uFB00", "a boolean", "false"}, ScalarCase{"y", "text", "y"}, ScalarCase{"N", "text", "N"},
-                                           ScalarCase{"truer", "text", "truer"}, ScalarCase{"on\n\n  no", "a boolean", "true"},
-                                           ScalarCase{"on\n\n  x", "text", "on\nx"}, ScalarCase{"'yes'", "text", "yes"}, ScalarCase{"=", "text", "="},
-                                           ScalarCase{"<<", "text", "<<"}));
+                         ::testing::Values(ScalarCase{"", "null", "null"}, ScalarCase{"~", "null", "null"},
+                                           ScalarCase{"nULL", "null", "null"}, ScalarCase{"nil", "text", "nil"},
+                                           ScalarCase{"None", "text", "None"}, ScalarCase{"yEs", "a boolean", "true"},
+                                           ScalarCase{"oFF", "a boolean", "false"},
+                                           ScalarCase{"tRUE", "a boolean", "true"},
+                                           ScalarCase{"fal\u017Fe", "a boolean", "false"},
+                                           ScalarCase{"o\uFB00", "a boolean", "false"}, ScalarCase{"y", "text", "y"},
+                                           ScalarCase{"N", "text", "N"}, ScalarCase{"truer", "text", "truer"},
+                                           ScalarCase{"on\n\n  no", "a boolean", "true"},
+                                           ScalarCase{"on\n\n  x", "text", "on\nx"}, ScalarCase{"'yes'", "text", "yes"},
+                                           ScalarCase{"=", "text", "="}, ScalarCase{"<<", "text", "<<"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Integers, PsychScalars,
-    ::testing::Values(ScalarCase{"1,000", "an integer", "1000"}, ScalarCase{"1,00", "an integer", "100"}, ScalarCase{"1_000", "an integer", "1000"},
-                      ScalarCase{"1_", "text", "1_"}, ScalarCase{"_1", "text", "_1"}, ScalarCase{"1,,0", "text", "1,,0"},
-                      ScalarCase{"010", "an integer", "8"}, ScalarCase{"-010", "an integer", "-8"}, ScalarCase{"00", "an integer", "0"},
-                      ScalarCase{"0,5", "an integer", "5"}, ScalarCase{"0_", "an integer", "0"}, ScalarCase{"08", "text", "08"},
-                      ScalarCase{"0o14", "text", "0o14"}, ScalarCase{"0x1F", "an integer", "31"}, ScalarCase{"0x", "text", "0x"},
-                      ScalarCase{"0b11", "an integer", "3"}, ScalarCase{"0b2", "text", "0b2"}, ScalarCase{"20240102", "an integer", "20240102"},
-                      ScalarCase{"12345678901234567890123", "an integer", "12345678901234567890123"}, ScalarCase{"1:30", "an integer", "5400"},
-                      ScalarCase{"09:30", "an integer", "34200"}, ScalarCase{"1:5", "an integer", "3900"}, ScalarCase{"-1:30", "an integer", "-1800"},
+    ::testing::Values(ScalarCase{"1,000", "an integer", "1000"}, ScalarCase{"1,00", "an integer", "100"},
+                      ScalarCase{"1_000", "an integer", "1000"}, ScalarCase{"1_", "text", "1_"},
+                      ScalarCase{"_1", "text", "_1"}, ScalarCase{"1,,0", "text", "1,,0"},
+                      ScalarCase{"010", "an integer", "8"}, ScalarCase{"-010", "an integer", "-8"},
+                      ScalarCase{"00", "an integer", "0"}, ScalarCase{"0,5", "an integer", "5"},
+                      ScalarCase{"0_", "an integer", "0"}, ScalarCase{"08", "text", "08"},
+                      ScalarCase{"0o14", "text", "0o14"}, ScalarCase{"0x1F", "an integer", "31"},
+                      ScalarCase{"0x", "text", "0x"}, ScalarCase{"0b11", "an integer", "3"},
+                      ScalarCase{"0b2", "text", "0b2"}, ScalarCase{"20240102", "an integer", "20240102"},
+                      ScalarCase{"12345678901234567890123", "an integer", "12345678901234567890123"},
+                      ScalarCase{"1:30", "an integer", "5400"}, ScalarCase{"09:30", "an integer", "34200"},
+                      ScalarCase{"1:5", "an integer", "3900"}, ScalarCase{"-1:30", "an integer", "-1800"},
                       ScalarCase{"-0:30", "an integer", "1800"}, ScalarCase{"23:59:59", "an integer", "86399"},
-                      ScalarCase{"190:20:30", "an integer", "685230"}, ScalarCase{"1:60", "text", "1:60"}, ScalarCase{"1:2:3:4", "text", "1:2:3:4"},
-                      ScalarCase{"1__2:30", "an integer", "5400"}, ScalarCase{"9999999999999999:9", "an integer", "35999999999999996940"},
+                      ScalarCase{"190:20:30", "an integer", "685230"}, ScalarCase{"1:60", "text", "1:60"},
+                      ScalarCase{"1:2:3:4", "text", "1:2:3:4"}, ScalarCase{"1__2:30", "an integer", "5400"},
+                      ScalarCase{"9999999999999999:9", "an integer", "35999999999999996940"},
                       ScalarCase{"-9999999999999999:9", "an integer", "-35999999999999995860"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Floats, PsychScalars,
-    ::testing::Values(ScalarCase{"1.", "a float", "1.0"}, ScalarCase{".5", "a float", "0.5"}, ScalarCase{"-.5", "a float", "-0.5"},
-                      ScalarCase{"1.0e+3", "a float", "1000.0"}, ScalarCase{"1.e+3", "a float", "1000.0"}, ScalarCase{"1e3", "text", "1e3"},
-                      ScalarCase{"1.5E3", "text", "1.5E3"}, ScalarCase{"1.e5", "text", "1.e5"}, ScalarCase{".5e1", "text", ".5e1"},
-                      ScalarCase{"1_0.5", "a float", "10.5"}, ScalarCase{"1,5.5", "a float", "15.5"}, ScalarCase{"0.1_2", "text", "0.1_2"},
-                      ScalarCase{"6.02e+23", "a float", "6.02e+23"}, ScalarCase{".iNf", "a float", ".inf"}, ScalarCase{"+.inf", "a float", ".inf"},
-                      ScalarCase{"-.INF", "a float", "-.inf"}, ScalarCase{".NaN", "a float", ".nan"}, ScalarCase{"-.nan", "text", "-.nan"},
-                      ScalarCase{"12:30:45.5", "a float", "45045.5"}, ScalarCase{"1:30._5", "a float", "5400.0"}, ScalarCase{".", "text", "."},
-                      ScalarCase{"1.2.3", "text", "1.2.3"}, ScalarCase{"1.10", "a float", "1.1"}));
+    ::testing::Values(ScalarCase{"1.", "a float", "1.0"}, ScalarCase{".5", "a float", "0.5"},
+                      ScalarCase{"-.5", "a float", "-0.5"}, ScalarCase{"1.0e+3", "a float", "1000.0"},
+                      ScalarCase{"1.e+3", "a float", "1000.0"}, ScalarCase{"1e3", "text", "1e3"},
+                      ScalarCase{"1.5E3", "text", "1.5E3"}, ScalarCase{"1.e5", "text", "1.e5"},
+                      ScalarCase{".5e1", "text", ".5e1"}, ScalarCase{"1_0.5", "a float", "10.5"},
+                      ScalarCase{"1,5.5", "a float", "15.5"}, ScalarCase{"0.1_2", "text", "0.1_2"},
+                      ScalarCase{"6.02e+23", "a float", "6.02e+23"}, ScalarCase{".iNf", "a float", ".inf"},
+                      ScalarCase{"+.inf", "a float", ".inf"}, ScalarCase{"-.INF", "a float", "-.inf"},
+                      ScalarCase{".NaN", "a float", ".nan"}, ScalarCase{"-.nan", "text", "-.nan"},
+                      ScalarCase{"12:30:45.5", "a float", "45045.5"}, ScalarCase{"1:30._5", "a float", "5400.0"},
+                      ScalarCase{".", "text", "."}, ScalarCase{"1.2.3", "text", "1.2.3"},
+                      ScalarCase{"1.10", "a float", "1.1"}));
 
-INSTANTIATE_TEST_SUITE_P(Tags, PsychScalars,
-                         ::testing::Values(ScalarCase{"! 12", "an integer", "12"}, ScalarCase{"! '12'", "an integer", "12"},
-                                           ScalarCase{"!foo '12'", "an integer", "12"}, ScalarCase{"!!foo yes", "a boolean", "true"},
-                                           ScalarCase{"!!str 12", "text", "12"}, ScalarCase{"!str 12", "text", "12"},
-                                           ScalarCase{"!!int abc", "text", "abc"}, ScalarCase{"!!int '1_0'", "an integer", "10"},
-                                           ScalarCase{"!!null abc", "text", "abc"}, ScalarCase{"!!float 1", "a float", "1.0"},
-                                           ScalarCase{"!!float 1e3", "a float", "1000.0"}, ScalarCase{"!!float 0x1.8p3", "a float", "12.0"},
-                                           ScalarCase{"!!float ' 1_0 '", "a float", "10.0"}, ScalarCase{"!!binary aGk=", "text", "hi"},
-                                           ScalarCase{"!!binary aGk=aGk=", "text", "hi"}, ScalarCase{"!!binary é", "text", ""},
-                                           ScalarCase{"!!binary /w==", "binary data", "/w=="}, ScalarCase{"!ruby/object:Foo x", "text", "x"}));
+INSTANTIATE_TEST_SUITE_P(
+    Tags, PsychScalars,
+    ::testing::Values(ScalarCase{"! 12", "an integer", "12"}, ScalarCase{"! '12'", "an integer", "12"},
+                      ScalarCase{"!foo '12'", "an integer", "12"}, ScalarCase{"!!foo yes", "a boolean", "true"},
+                      ScalarCase{"!!str 12", "text", "12"}, ScalarCase{"!str 12", "text", "12"},
+                      ScalarCase{"!!int abc", "text", "abc"}, ScalarCase{"!!int '1_0'", "an integer", "10"},
+                      ScalarCase{"!!null abc", "text", "abc"}, ScalarCase{"!!float 1", "a float", "1.0"},
+                      ScalarCase{"!!float 1e3", "a float", "1000.0"}, ScalarCase{"!!float 0x1.8p3", "a float", "12.0"},
+                      ScalarCase{"!!float ' 1_0 '", "a float", "10.0"}, ScalarCase{"!!binary aGk=", "text", "hi"},
+                      ScalarCase{"!!binary aGk=aGk=", "text", "hi"}, ScalarCase{"!!binary é", "text", ""},
+                      ScalarCase{"!!binary /w==", "binary data", "/w=="},
+                      ScalarCase{"!ruby/object:Foo x", "text", "x"}));
 
 TEST(PsychReader, TakesWordsBehindAColonForSymbols) {
   for (const auto& [text, name] : std::to_array<std::pair<const char*, const char*>>({{":a", "a"},
@@ -183,7 +199,8 @@ TEST(PsychReader, MembersInPlaceOfMergedOnesRepeatNothing) {
     EXPECT_EQ(repeated(base + "d: {<<: *b, p: 3, p: 4}\n", *profile), "2:19 ");
     EXPECT_EQ(repeated(base + "d: {<<: *b, e: {<<: *b, q: 1}, p: 4, r: 1, r: 2}\n", *profile), "2:44 ");
   }
-  EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", psych()), "1:8 ");  // With Ruby, the merge takes the value that was there.
+  EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", psych()),
+            "1:8 ");  // With Ruby, the merge takes the value that was there.
   EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", pyyaml()), "");
 }
 
@@ -198,22 +215,27 @@ TEST_P(PsychErrors, EndTheReading) { EXPECT_EQ(error_of(GetParam().text), GetPar
 
 INSTANTIATE_TEST_SUITE_P(
     Table, PsychErrors,
-    ::testing::Values(ErrorCase{"a: 1\nb: 2024-01-02\n", "2:4 yaml.forbidden"}, ErrorCase{"b: 2024-1-2", "1:4 yaml.forbidden"},
-                      ErrorCase{"2024-02-31: b", "1:1 yaml.forbidden"}, ErrorCase{"b: 2024-13-45", "none"}, ErrorCase{"b: 2024-01", "none"},
-                      ErrorCase{"b: '2024-01-02'", "none"}, ErrorCase{"b: -2024-01-02", "none"},
-                      ErrorCase{"b: 2024-01-02 03:04:05", "1:4 yaml.forbidden"}, ErrorCase{"b: 2024-01-02T03:04:05Z", "1:4 yaml.forbidden"},
-                      ErrorCase{"b: -2024-99-99 3:04:05.5 +01:", "1:4 yaml.forbidden"}, ErrorCase{"b: 2024-01-02 03:04:05 +12345", "none"},
-                      ErrorCase{"b: 2024-01-02 3:4:5", "none"}, ErrorCase{"b: !!set {a}", "1:4 yaml.forbidden"},
-                      ErrorCase{"b: !!omap {a: 1}", "1:4 yaml.forbidden"}, ErrorCase{"b: !ruby/object:Foo {a: 1}", "1:4 yaml.forbidden"},
-                      ErrorCase{"b: !ruby/regexp /a/", "1:17 yaml.forbidden"}, ErrorCase{"b: !ruby/range 1..2", "1:16 yaml.forbidden"},
-                      ErrorCase{"b: !str:Foo x", "1:13 yaml.forbidden"}, ErrorCase{"!!omap [a]", "1:9 yaml.tag"},
-                      ErrorCase{"!!omap [{}]", "1:9 yaml.tag"}, ErrorCase{"!!float x", "1:9 yaml.scalar"}, ErrorCase{"a: 0x_", "1:4 yaml.scalar"},
-                      ErrorCase{"a: .e+3", "1:4 yaml.scalar"}, ErrorCase{"[a, :b]", "1:5 yaml.syntax"}, ErrorCase{"*x", "1:1 yaml.alias"},
-                      ErrorCase{"&a [*a]", "1:5 yaml.alias"}, ErrorCase{"a: \x01", "1:4 yaml.encoding"}, ErrorCase{"a: \xFF", "1:4 yaml.encoding"},
-                      ErrorCase{"\xFF\xFE"
-                                "a",
-                                "1:1 yaml.encoding"},
-                      ErrorCase{"%YAML 2.0\n---\na", "1:1 yaml.syntax"}));
+    ::testing::Values(
+        ErrorCase{"a: 1\nb: 2024-01-02\n", "2:4 yaml.forbidden"}, ErrorCase{"b: 2024-1-2", "1:4 yaml.forbidden"},
+        ErrorCase{"2024-02-31: b", "1:1 yaml.forbidden"}, ErrorCase{"b: 2024-13-45", "none"},
+        ErrorCase{"b: 2024-01", "none"}, ErrorCase{"b: '2024-01-02'", "none"}, ErrorCase{"b: -2024-01-02", "none"},
+        ErrorCase{"b: 2024-01-02 03:04:05", "1:4 yaml.forbidden"},
+        ErrorCase{"b: 2024-01-02T03:04:05Z", "1:4 yaml.forbidden"},
+        ErrorCase{"b: -2024-99-99 3:04:05.5 +01:", "1:4 yaml.forbidden"},
+        ErrorCase{"b: 2024-01-02 03:04:05 +12345", "none"}, ErrorCase{"b: 2024-01-02 3:4:5", "none"},
+        ErrorCase{"b: !!set {a}", "1:4 yaml.forbidden"}, ErrorCase{"b: !!omap {a: 1}", "1:4 yaml.forbidden"},
+        ErrorCase{"b: !ruby/object:Foo {a: 1}", "1:4 yaml.forbidden"},
+        ErrorCase{"b: !ruby/regexp /a/", "1:17 yaml.forbidden"},
+        ErrorCase{"b: !ruby/range 1..2", "1:16 yaml.forbidden"}, ErrorCase{"b: !str:Foo x", "1:13 yaml.forbidden"},
+        ErrorCase{"!!omap [a]", "1:9 yaml.tag"}, ErrorCase{"!!omap [{}]", "1:9 yaml.tag"},
+        ErrorCase{"!!float x", "1:9 yaml.scalar"}, ErrorCase{"a: 0x_", "1:4 yaml.scalar"},
+        ErrorCase{"a: .e+3", "1:4 yaml.scalar"}, ErrorCase{"[a, :b]", "1:5 yaml.syntax"},
+        ErrorCase{"*x", "1:1 yaml.alias"}, ErrorCase{"&a [*a]", "1:5 yaml.alias"},
+        ErrorCase{"a: \x01", "1:4 yaml.encoding"}, ErrorCase{"a: \xFF", "1:4 yaml.encoding"},
+        ErrorCase{"\xFF\xFE"
+                  "a",
+                  "1:1 yaml.encoding"},
+        ErrorCase{"%YAML 2.0\n---\na", "1:1 yaml.syntax"}));
 
 TEST(PsychReader, SaysToQuoteDates) {
   try {

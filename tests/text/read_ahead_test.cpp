@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading ahead: whichever thread reads a text, its document and its error are the same.
 #include "text/yaml/read_ahead.hpp"
 
@@ -25,7 +26,8 @@ std::vector<std::string> texts() {
   for (int i = 0; i < 60; ++i) {
     std::string text = "name: text" + std::to_string(i) + "\nbase: &b {k: v}\ncopy: *b\nlist:\n";
     for (int k = 0; k < (i % 7) * 150 + 20; ++k)
-      text += "  - {key" + std::to_string(k % 50) + ": 'value " + std::to_string(k) + "', n: " + std::to_string(k) + "}\n";
+      text +=
+          "  - {key" + std::to_string(k % 50) + ": 'value " + std::to_string(k) + "', n: " + std::to_string(k) + "}\n";
     if (i % 11 == 5) text += "wrong: [\n";
     if (i % 13 == 6) text += "wrong: *nowhere\n";
     if (i % 17 == 8) text += "? [a]\n: b\n";
@@ -76,7 +78,8 @@ TEST(ReadAhead, GivesTheSameWithAnyThreads) {
     EXPECT_EQ(read_all(std::make_shared<NoThreads>(), nodes, limits, every), expected);
     EXPECT_EQ(read_all(std::make_shared<AtOnce>(), nodes, limits, every), expected);
     for (int round = 0; round < 8; ++round) {
-      for (const std::size_t width : {1U, 2U, 8U}) EXPECT_EQ(read_all(std::make_shared<Threads>(width), nodes, limits, every), expected);
+      for (const std::size_t width : {1U, 2U, 8U})
+        EXPECT_EQ(read_all(std::make_shared<Threads>(width), nodes, limits, every), expected);
     }
   }
 }
@@ -115,7 +118,8 @@ TEST(ReadAhead, EndsWithTheRequest) {
   limits.stop = &stop;
   for (int round = 0; round < 20; ++round) {
     // Texts that nobody takes, at once or after a while.
-    ReadAhead ahead(std::make_shared<Threads>(3), sources, pyyaml(), limits, round % 2 == 0 ? Nodes::together : Nodes::apart);
+    ReadAhead ahead(std::make_shared<Threads>(3), sources, pyyaml(), limits,
+                    round % 2 == 0 ? Nodes::together : Nodes::apart);
     ahead.expect(ids);
     DocumentPool pool(std::make_shared<Arena>());
     for (int i = 0; i < round / 4; ++i) (void)ahead.take(ids[static_cast<std::size_t>(i)], pool);

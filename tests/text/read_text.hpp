@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text of YAML and what it was read to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/reference_text.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@ constexpr ReferenceGrammar kGrammar{.reserved = "$[", .reserved_closing = "]"};
 /// References in angle brackets, texts between bars.
 std::string shown(const ReferenceText& parts) {
   std::string out;
-  for (const ReferencePart& part : parts) out += part.path.empty() ? "|" + part.text + "|" : "<" + shown(part.path) + ">";
+  for (const ReferencePart& part : parts)
+    out += part.path.empty() ? "|" + part.text + "|" : "<" + shown(part.path) + ">";
   return out;
 }
 
@@ -40,7 +42,8 @@ TEST(ReferenceText, EscapesCountWhereARunBegins) {
 }
 
 TEST(ReferenceText, WhatIsWrong) {
-  for (const char* text : {"${", "${a", "${}", "x ${a ${b}", "${a${}}"}) STRATA_EXPECT_ERROR((void)parsed(text), "reference.syntax");
+  for (const char* text : {"${", "${a", "${}", "x ${a ${b}", "${a${}}"})
+    STRATA_EXPECT_ERROR((void)parsed(text), "reference.syntax");
   STRATA_EXPECT_ERROR((void)parsed("x $[ a ]"), "reference.reserved");
   EXPECT_EQ(parsed("${a $[ b ]}"), "<|a $[ b ]|>");
   std::string deep;
@@ -105,7 +108,8 @@ TEST(ReferenceText, Indexes) {
   EXPECT_EQ(index_of("0", 2), 0U);
   EXPECT_EQ(index_of(" +1 ", 2), 1U);
   EXPECT_EQ(index_of("-2", 2), 0U);
-  for (const char* step : {"2", "-3", "", "x", "1x", "+-1", "99999999999999999999"}) EXPECT_EQ(index_of(step, 2), std::nullopt) << step;
+  for (const char* step : {"2", "-3", "", "x", "1x", "+-1", "99999999999999999999"})
+    EXPECT_EQ(index_of(step, 2), std::nullopt) << step;
 }
 
 }  // namespace

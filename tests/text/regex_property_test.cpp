@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // A search in a string of any length finds what one unlimited search of the engine finds.
 //
-// Strings of more than 512 bytes run a program of their own, with checkpoints. The expectation runs the plain program through the engine directly.
+// Strings of more than 512 bytes run a program of their own, with checkpoints. The expectation runs the plain program
+// through the engine directly.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 // GoogleTest includes the regex.h of the C library, which has types of the same names.
@@ -24,7 +26,9 @@ namespace {
 
 using Groups = std::vector<std::optional<Regex::Span>>;
 
-const OnigUChar* bytes(const std::string& string, std::size_t at) { return reinterpret_cast<const OnigUChar*>(string.data()) + at; }
+const OnigUChar* bytes(const std::string& string, std::size_t at) {
+  return reinterpret_cast<const OnigUChar*>(string.data()) + at;
+}
 
 /// The engine without anything of strata's but the spelling of patterns.
 class Engine {
@@ -32,8 +36,9 @@ class Engine {
   Engine(const std::string& pattern, Regex::Syntax syntax) {
     const bool is_ruby = syntax == Regex::Syntax::ruby;
     const std::string spelled = is_ruby ? spell_out(pattern) : spell_out_python(pattern, 100);
-    const int status = onig_new(&program_, bytes(spelled, 0), bytes(spelled, spelled.size()), is_ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP,
-                                ONIG_ENCODING_UTF8, is_ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_ONIGURUMA, nullptr);
+    const int status = onig_new(&program_, bytes(spelled, 0), bytes(spelled, spelled.size()),
+                                is_ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP, ONIG_ENCODING_UTF8,
+                                is_ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_ONIGURUMA, nullptr);
     if (status != ONIG_NORMAL) program_ = nullptr;
     onig_initialize_match_param(parameters_);
     onig_set_retry_limit_in_search_of_match_param(parameters_, 300'000);
@@ -52,9 +57,10 @@ class Engine {
 
   std::optional<Groups> find(const std::string& string, std::size_t from, bool not_empty_here = false) {
     const OnigUChar* const end = bytes(string, string.size());
-    const int status =
-        not_empty_here ? onig_match_with_param(program_, bytes(string, 0), end, bytes(string, from), region_, ONIG_OPTION_FIND_NOT_EMPTY, parameters_)
-                       : onig_search_with_param(program_, bytes(string, 0), end, bytes(string, from), end, region_, ONIG_OPTION_NONE, parameters_);
+    const int status = not_empty_here ? onig_match_with_param(program_, bytes(string, 0), end, bytes(string, from),
+                                                              region_, ONIG_OPTION_FIND_NOT_EMPTY, parameters_)
+                                      : onig_search_with_param(program_, bytes(string, 0), end, bytes(string, from),
+                                                               end, region_, ONIG_OPTION_NONE, parameters_);
     if (status < ONIG_MISMATCH) ran_away_ = true;
     if (status < 0) return std::nullopt;
     Groups groups;
@@ -62,7 +68,8 @@ class Engine {
       if (region_->beg[i] == ONIG_REGION_NOTPOS)
         groups.emplace_back();
       else
-        groups.emplace_back(Regex::Span{static_cast<std::size_t>(region_->beg[i]), static_cast<std::size_t>(region_->end[i])});
+        groups.emplace_back(
+            Regex::Span{static_cast<std::size_t>(region_->beg[i]), static_cast<std::size_t>(region_->end[i])});
     }
     return groups;
   }
@@ -94,8 +101,8 @@ class Engine {
   bool ran_away_ = false;
 };
 
-/// Numbers for one case, from a seed of RapidCheck. Its own generators shrink ranges for early cases, and a case is one pattern and one string, which
-/// are short to print.
+/// Numbers for one case, from a seed of RapidCheck. Its own generators shrink ranges for early cases, and a case is one
+/// pattern and one string, which are short to print.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -111,9 +118,11 @@ class Random {
 
 /// A piece of a pattern. `depth`: how many groups may still be opened.
 std::string piece(Random& random, bool is_ruby, int depth) {
-  static const std::vector<std::string> atoms{"a", "b", "é", "x", "MARK", ".", "[ab]", "[^a]", "\\d", "\\s", "\\n", "END CERT", "<[^>]*>", "=", "-"};
+  static const std::vector<std::string> atoms{"a",   "b",   "é",   "x",        "MARK",    ".", "[ab]", "[^a]",
+                                              "\\d", "\\s", "\\n", "END CERT", "<[^>]*>", "=", "-"};
   static const std::vector<std::string> anchors{"\\b", "\\B", "^", "$", "\\A", "\\Z"};
-  static const std::vector<std::string> quantifiers{"", "", "", "*", "+", "?", "*?", "+?", "??", "{2,5}", "{1,3}?", "++", "*+"};
+  static const std::vector<std::string> quantifiers{"",   "",   "",      "*",      "+",  "?", "*?",
+                                                    "+?", "??", "{2,5}", "{1,3}?", "++", "*+"};
   static const std::vector<std::string> behind{"(?<=a)", "(?<!b)", "(?<=é)", "(?<!\\n)", "(?<=ab)", "(?<=[ab])"};
   const int kind = random.below(depth > 0 ? 14 : 7);
   if (kind < 5) return random.pick(atoms) + random.pick(quantifiers);
@@ -122,7 +131,8 @@ std::string piece(Random& random, bool is_ruby, int depth) {
   std::string inner;
   for (int n = random.below(4, 1); n > 0; --n) inner += piece(random, is_ruby, depth - 1);
   if (kind < 9) return "(" + inner + ")" + random.pick<std::string>({"", "", "?", "*", "{1,2}"});
-  if (kind == 9) return "(?:" + inner + "|" + piece(random, is_ruby, depth - 1) + ")" + random.pick<std::string>({"", "+", "*?"});
+  if (kind == 9)
+    return "(?:" + inner + "|" + piece(random, is_ruby, depth - 1) + ")" + random.pick<std::string>({"", "+", "*?"});
   if (kind == 10) return "(?=" + inner + ")";
   if (kind == 11) return "(?!" + inner + ")";
   if (kind == 12) return is_ruby ? "(?>" + inner + ")" : "(?i:" + inner + ")";
@@ -137,7 +147,8 @@ std::string any_pattern(Random& random, bool is_ruby) {
 }
 
 std::string any_string(Random& random) {
-  static const std::vector<std::string> pieces{"a", "b", "ab", "é", "x", "MARK", "<tag>", "END CERT", "\n", " ", "12", "=", "aaaa", "-bb-", "a\nb"};
+  static const std::vector<std::string> pieces{"a",  "b", "ab", "é", "x",    "MARK", "<tag>", "END CERT",
+                                               "\n", " ", "12", "=", "aaaa", "-bb-", "a\nb"};
   // Mostly filler that few patterns take, so that matches are at any distance from the start.
   const std::string filler = random.pick<std::string>({"_", "y ", "zz\n", "ü", "a", "x\n", "b-"});
   const std::size_t size = random.pick(std::vector<std::size_t>{0, 10, 400, 600, 2'000, 20'000});
@@ -180,7 +191,9 @@ void expect_equal(Regex::Syntax syntax) {
 }
 
 RC_GTEST_PROP(RegexProperty, FindsWhatOneUnlimitedSearchOfRubyPatternsFinds, ()) { expect_equal(Regex::Syntax::ruby); }
-RC_GTEST_PROP(RegexProperty, FindsWhatOneUnlimitedSearchOfPythonPatternsFinds, ()) { expect_equal(Regex::Syntax::python); }
+RC_GTEST_PROP(RegexProperty, FindsWhatOneUnlimitedSearchOfPythonPatternsFinds, ()) {
+  expect_equal(Regex::Syntax::python);
+}
 
 }  // namespace
 }  // namespace strata::text

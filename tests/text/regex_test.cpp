@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/regex/regex.hpp"
 
 #include <gtest/gtest.h>
@@ -130,8 +131,8 @@ TEST(Regex, SearchesAsItsLanguageDoes) {
   }
 }
 
-// What `re.findall("(?i)" + re.escape(c), …)` of Python 3.11 finds among all characters, for each c that finds others: a count and an FNV-1a hash of
-// c and the others.
+// What `re.findall("(?i)" + re.escape(c), …)` of Python 3.11 finds among all characters, for each c that finds others:
+// a count and an FNV-1a hash of c and the others.
 TEST(Regex, WhereCaseDoesNotCountPythonTakesTheSameCharacters) {
   std::vector<char32_t> found;
   strata::testing::each_code_point([&found](char32_t point) {
@@ -187,12 +188,13 @@ TEST(Regex, TakesTextsThatAreNotUtf8) {
 }
 
 TEST(Regex, RefusesWhatIsNoPattern) {
-  for (const char* pattern : {"(", ")", "[", "[a", "*", "\\", "(?<n>a", "\\k<n>", "\\g<n>", "\\p{Nope}", "a{100001}", "(?<a>\\g<a>)"}) {
+  for (const char* pattern :
+       {"(", ")", "[", "[a", "*", "\\", "(?<n>a", "\\k<n>", "\\g<n>", "\\p{Nope}", "a{100001}", "(?<a>\\g<a>)"}) {
     SCOPED_TRACE(pattern);
     STRATA_EXPECT_ERROR(Regex{pattern}, "regex.syntax");
   }
-  for (const char* wrong : {"(?P<n>a", "a**", "a*?*", "a{2,1}", "\\h", "\\p{L}", "\\g<n>", "(?P>n)", "a(?i)b", "(?<=a+)b", "[\\q]", "(?<n>a)",
-                            "[b-a]", "*", "(?au)", "a)"}) {
+  for (const char* wrong : {"(?P<n>a", "a**", "a*?*", "a{2,1}", "\\h", "\\p{L}", "\\g<n>", "(?P>n)", "a(?i)b",
+                            "(?<=a+)b", "[\\q]", "(?<n>a)", "[b-a]", "*", "(?au)", "a)"}) {
     STRATA_EXPECT_ERROR(Regex(wrong, Syntax::python), "regex.syntax");
   }
   try {
@@ -205,8 +207,8 @@ TEST(Regex, RefusesWhatIsNoPattern) {
 
 TEST(Regex, EndsRunawayPatterns) {
   const std::string text = times("a", 200) + "!";
-  for (const char* pattern :
-       {"\\A(a+)+\\z", "\\A(a|aa)*\\z", "\\A(a*)*b", "(.*)(.*)(.*)(.*)(.*)(.*)b", "\\A(?<n>a\\g<n>?)+\\z", "(a?){200}a{200}b\\z", "(?<=a+)b"}) {
+  for (const char* pattern : {"\\A(a+)+\\z", "\\A(a|aa)*\\z", "\\A(a*)*b", "(.*)(.*)(.*)(.*)(.*)(.*)b",
+                              "\\A(?<n>a\\g<n>?)+\\z", "(a?){200}a{200}b\\z", "(?<=a+)b"}) {
     try {
       EXPECT_FALSE(Regex(pattern).search(text)) << pattern;
     } catch (const Error& error) {
@@ -241,8 +243,9 @@ TEST(Regex, FindsMatchesAtAnyPlaceOfLongStrings) {
   }
   const std::string text = times("a", 255) + "é" + times("x\n", 700) + "needle" + times(" y", 900);
   for (const auto& [pattern, found] :
-       {std::pair("needle", 1657U), std::pair("^needle", 1657U), std::pair("é", 255U), std::pair(R"((?<=é)x)", 257U), std::pair(R"(y\z)", 3462U),
-        std::pair("(?=needle)", 1657U), std::pair(R"(\bneedle y)", 1657U), std::pair("[^ax\n]", 255U)}) {
+       {std::pair("needle", 1657U), std::pair("^needle", 1657U), std::pair("é", 255U), std::pair(R"((?<=é)x)", 257U),
+        std::pair(R"(y\z)", 3462U), std::pair("(?=needle)", 1657U), std::pair(R"(\bneedle y)", 1657U),
+        std::pair("[^ax\n]", 255U)}) {
     const auto match = Regex(pattern).find(text);
     ASSERT_TRUE(match) << pattern;
     EXPECT_EQ(match->groups[0]->begin, found) << pattern;

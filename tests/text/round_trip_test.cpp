@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -17,8 +18,8 @@ Document read_back(Sources& sources, const std::string& text, const Profile& pro
   return read_yaml(sources, sources.add("printed", text), profile, {});
 }
 
-/// What a profile has no scalars for is written as text, and sets as mappings: the value that reading gives. `keep_bytes`: as `psych` has bytes,
-/// which are text where they are UTF-8.
+/// What a profile has no scalars for is written as text, and sets as mappings: the value that reading gives.
+/// `keep_bytes`: as `psych` has bytes, which are text where they are UTF-8.
 Value without_types_of_yaml11(Arena& arena, const Value& value, bool keep_bytes = false) {
   switch (value.kind()) {
     case Kind::sequence: {
@@ -30,7 +31,8 @@ Value without_types_of_yaml11(Arena& arena, const Value& value, bool keep_bytes 
     case Kind::set: {
       MappingBuilder mapping(arena, KeyEquality::exact);
       for (const Entry& entry : value.entries()) {
-        mapping.insert(without_types_of_yaml11(arena, entry.key, keep_bytes), without_types_of_yaml11(arena, entry.value, keep_bytes));
+        mapping.insert(without_types_of_yaml11(arena, entry.key, keep_bytes),
+                       without_types_of_yaml11(arena, entry.value, keep_bytes));
       }
       return mapping.finish();
     }

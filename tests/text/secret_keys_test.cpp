@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/secret_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -43,13 +44,18 @@ Read read(const std::string& text, const Reader& reader) {
   return out;
 }
 Read yaml(const std::string& text, const Profile& profile = core12()) {
-  return read(text, [&](Sources& sources, SourceId source, const Limits& limits) { return read_yaml(sources, source, profile, limits); });
+  return read(text, [&](Sources& sources, SourceId source, const Limits& limits) {
+    return read_yaml(sources, source, profile, limits);
+  });
 }
 Read json(const std::string& text) {
-  return read(text, [](Sources& sources, SourceId source, const Limits& limits) { return read_json(sources, source, limits); });
+  return read(
+      text, [](Sources& sources, SourceId source, const Limits& limits) { return read_json(sources, source, limits); });
 }
 Read hocon(const std::string& text) {
-  return read(text, [](Sources& sources, SourceId source, const Limits& limits) { return read_hocon(sources, source, limits); });
+  return read(text, [](Sources& sources, SourceId source, const Limits& limits) {
+    return read_hocon(sources, source, limits);
+  });
 }
 
 TEST(SecretKeys, AreSearchedInNames) {
@@ -68,9 +74,13 @@ TEST(SecretKeys, AreTheSameForTheSamePatterns) {
 }
 
 TEST(SecretKeys, MarkWhatMembersHold) {
-  for (const Read& r : {yaml("{db: {user: ann, password: x}, 'vault::keys': {a: [1, {b: 2}]}, list: [{password: y}]}"),
-                        json(R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})"),
-                        hocon(R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})")}) {
+  for (
+      const Read& r :
+      {yaml("{db: {user: ann, password: x}, 'vault::keys': {a: [1, {b: 2}]}, list: [{password: y}]}"),
+       json(
+           R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})"),
+       hocon(
+           R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})")}) {
     EXPECT_TRUE(r.marks({"db", "password"}));
     EXPECT_TRUE(r.marks({"vault::keys"}));
     EXPECT_TRUE(r.marks({"vault::keys", "a", "0"}));
@@ -84,7 +94,9 @@ TEST(SecretKeys, MarkWhatMembersHold) {
 
 TEST(SecretKeys, MarksTravelThroughAliases) {
   const Read r = yaml(
-      "password: &p x\nuser: &u ann\nurl: *p\nroot: {password: *u, name: *u}\n'vault::all': &all {a: 1}\ncopy: *all\nmerged: {<<: *all}\n", psych());
+      "password: &p x\nuser: &u ann\nurl: *p\nroot: {password: *u, name: *u}\n'vault::all': &all {a: 1}\ncopy: "
+      "*all\nmerged: {<<: *all}\n",
+      psych());
   EXPECT_TRUE(r.marks({"url"}));
   EXPECT_TRUE(r.marks({"root", "password"}));
   EXPECT_FALSE(r.marks({"root", "name"}));
@@ -94,7 +106,8 @@ TEST(SecretKeys, MarksTravelThroughAliases) {
 }
 
 TEST(SecretKeys, MarksTravelThroughSubstitutions) {
-  const Read r = hocon("{db {password = x, user = ann}, url = \"db://\"${db.password}\"@host\", copy = ${db}, name = ${db.user}\"!\"}");
+  const Read r = hocon(
+      "{db {password = x, user = ann}, url = \"db://\"${db.password}\"@host\", copy = ${db}, name = ${db.user}\"!\"}");
   EXPECT_TRUE(r.marks({"url"}));
   EXPECT_TRUE(r.marks({"copy", "password"}));
   EXPECT_FALSE(r.marks({"copy", "user"}));

@@ -1,5 +1,7 @@
-// The classes and cases of all code points are those of Python 3.11 (Unicode 14): counts and FNV-1a hashes that it gave, for example
-// [c for c in range(0x110000) if chr(c).isalpha()] without surrogates; of mappings, each code point that changes and what it becomes.
+// SPDX-License-Identifier: Apache-2.0
+// The classes and cases of all code points are those of Python 3.11 (Unicode 14): counts and FNV-1a hashes that it
+// gave, for example [c for c in range(0x110000) if chr(c).isalpha()] without surrogates; of mappings, each code point
+// that changes and what it becomes.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "strata/text.hpp"
@@ -6,7 +7,8 @@ namespace strata::text {
 namespace {
 
 TEST(FindInvalidUtf8, ValidTexts) {
-  for (const std::string_view text : {"", "abc", "é", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF", "\xEE\x80\x80"}) {
+  for (const std::string_view text :
+       {"", "abc", "é", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF", "\xEE\x80\x80"}) {
     EXPECT_EQ(find_invalid_utf8(text), std::string_view::npos) << text;
   }
 }
@@ -41,7 +43,8 @@ TEST(FindInvalidUtf8, OffsetOfTheFirstBadByte) {
 
 // Short texts are read character by character, long ones by an automaton: both must say the same of every sequence.
 TEST(FindInvalidUtf8, LongTextsAreReadAsShortOnes) {
-  const std::string some = "\x01\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
+  const std::string some =
+      "\x01\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
   const std::string before = "é" + std::string(13, 'x');
   const std::string behind(300, 'y');
   for (const char first : some) {
@@ -51,7 +54,8 @@ TEST(FindInvalidUtf8, LongTextsAreReadAsShortOnes) {
           const std::string text{first, second, third, fourth};
           const std::size_t offset = find_invalid_utf8(text);
           const std::size_t expected = offset == std::string_view::npos ? offset : before.size() + offset;
-          ASSERT_EQ(find_invalid_utf8(before + text + behind), expected) << static_cast<int>(first) << ' ' << static_cast<int>(second);
+          ASSERT_EQ(find_invalid_utf8(before + text + behind), expected)
+              << static_cast<int>(first) << ' ' << static_cast<int>(second);
         }
       }
     }

@@ -1,4 +1,6 @@
-// YamlEvents and the reader above it: the scanner and libyaml give the same, and the memory that texts share stays out of what they mean.
+// SPDX-License-Identifier: Apache-2.0
+// YamlEvents and the reader above it: the scanner and libyaml give the same, and the memory that texts share stays out
+// of what they mean.
 #include "text/yaml/events.hpp"
 
 #include <gtest/gtest.h>
@@ -17,30 +19,30 @@ using testing::KeptEvent;
 
 /// Texts that the scanner takes, that it leaves at once or late, and that are wrong in syntax or only to the builder.
 const std::vector<std::string>& texts() {
-  static const std::vector<std::string> all{
-      "a: 1\nb: [x, {y: z}]\n",
-      "- &a {k: v}\n- *a\n- <<: *a\n  k: w\n",
-      "a: 1\n---\nb: 2\n--- ? c\n: d\n---\ne: 3\n",
-      "%YAML 1.1\n---\na: b\n",
-      "a: 1\n---\n*nowhere\n",
-      "a: *nowhere\nb: [\n",
-      "a: 1\na: 2\nb: {a: 1, a: 3}\n",
-      "a: !!int x\n---\n@\n",
-      "&a [ &a x, *a ]\n",
-      "a: &x 1\nb: &x 2\nc: *x\n",
-      "<<: {a: 1}\nb: 2\n<<: [{c: 3}, {a: 4}]\n",
-      "!!omap [a: 1, b: 2]\n",
-      "!!set {a, b}\n",
-      "? [a]\n: b\n",
-      "k01: 1\nk02: 2\nk03: 3\nk04: 4\nk05: 5\nk06: 6\nk07: 7\nk08: 8\nk09: 9\nk10: 10\nk11: 11\nk12: 12\nk13: 13\nk05: 14\n",
-      "a: \"\\u00e9\\\n  x\"\nb: |2-\n   x\nc: >+\n y\n\n",
-      "a:\r\n- b\r\n",
-      "\xEF\xBB\xBF"
-      "a: b\n",
-      "a: \xFF\n",
-      "a\tb: c\n\td: e\n",
-      "123456789012345678: -0\n-5: 007\n0: 18446744073709551616\n",
-      ""};
+  static const std::vector<std::string> all{"a: 1\nb: [x, {y: z}]\n",
+                                            "- &a {k: v}\n- *a\n- <<: *a\n  k: w\n",
+                                            "a: 1\n---\nb: 2\n--- ? c\n: d\n---\ne: 3\n",
+                                            "%YAML 1.1\n---\na: b\n",
+                                            "a: 1\n---\n*nowhere\n",
+                                            "a: *nowhere\nb: [\n",
+                                            "a: 1\na: 2\nb: {a: 1, a: 3}\n",
+                                            "a: !!int x\n---\n@\n",
+                                            "&a [ &a x, *a ]\n",
+                                            "a: &x 1\nb: &x 2\nc: *x\n",
+                                            "<<: {a: 1}\nb: 2\n<<: [{c: 3}, {a: 4}]\n",
+                                            "!!omap [a: 1, b: 2]\n",
+                                            "!!set {a, b}\n",
+                                            "? [a]\n: b\n",
+                                            "k01: 1\nk02: 2\nk03: 3\nk04: 4\nk05: 5\nk06: 6\nk07: 7\nk08: 8\nk09: "
+                                            "9\nk10: 10\nk11: 11\nk12: 12\nk13: 13\nk05: 14\n",
+                                            "a: \"\\u00e9\\\n  x\"\nb: |2-\n   x\nc: >+\n y\n\n",
+                                            "a:\r\n- b\r\n",
+                                            "\xEF\xBB\xBF"
+                                            "a: b\n",
+                                            "a: \xFF\n",
+                                            "a\tb: c\n\td: e\n",
+                                            "123456789012345678: -0\n-5: 007\n0: 18446744073709551616\n",
+                                            ""};
   return all;
 }
 
@@ -57,8 +59,18 @@ TEST(YamlReader, ReadsAlikeWithAndWithoutTheScanner) {
 
 TEST(YamlReader, TakesCommonScalarsAsEachProfileDoes) {
   // Short cuts that know no profile: what they make is what the tables say.
-  std::vector<std::string> scalars{
-      "true", "false", "0", "-0", "00", "1", "-1", "+1", "12345678", "20240102", "999999999999999999", "1000000000000000000"};
+  std::vector<std::string> scalars{"true",
+                                   "false",
+                                   "0",
+                                   "-0",
+                                   "00",
+                                   "1",
+                                   "-1",
+                                   "+1",
+                                   "12345678",
+                                   "20240102",
+                                   "999999999999999999",
+                                   "1000000000000000000"};
   for (int i = 1; i < 2000; i += 7) scalars.push_back((i % 2 == 0 ? "-" : "") + std::to_string(i * 7919));
   for (const std::string_view name : testing::kProfiles) {
     const Profile& profile = *find_profile(name);
@@ -110,7 +122,8 @@ TEST(YamlReader, AnErrorLeavesNothingForTheNextText) {
         (void)read_yaml_stream(sources, sources.add("f", text), pyyaml(), limits);
       } catch (const Error&) {  // Whatever it is.
       }
-      EXPECT_EQ(testing::reading("{a: [1, b]}", pyyaml(), limits, false), testing::reading("{a: [1, b]}", pyyaml(), limits, true));
+      EXPECT_EQ(testing::reading("{a: [1, b]}", pyyaml(), limits, false),
+                testing::reading("{a: [1, b]}", pyyaml(), limits, true));
     }
   }
 }
@@ -169,7 +182,8 @@ TEST(YamlEvents, OfAPartKnowNothingOfWhatFollows) {
     if (expected.has_failed) continue;
     YamlTape tape;
     YamlEvents events(input, false, YamlEvents::By::both, tape);
-    for (const KeptEvent& each : expected.events) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << end;
+    for (const KeptEvent& each : expected.events)
+      ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << end;
   }
 }
 

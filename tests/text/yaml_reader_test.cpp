@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "strata/error.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 class Read : public testing::Read {
  public:
-  explicit Read(std::string text, const Profile& profile = pyyaml(), const Limits& limits = {}) : testing::Read(std::move(text), profile, limits) {}
+  explicit Read(std::string text, const Profile& profile = pyyaml(), const Limits& limits = {})
+      : testing::Read(std::move(text), profile, limits) {}
 };
 
 std::string error_of(const std::string& text, const Profile& profile = pyyaml(), const Limits& limits = {}) {
@@ -35,22 +37,28 @@ TEST_P(PyYamlScalars, AreWhatTheReferenceReads) {
 // Rule: cloud-init's specification, section 12; all seen by running PyYAML 6.0.
 INSTANTIATE_TEST_SUITE_P(
     Table, PyYamlScalars,
-    ::testing::Values(ScalarCase{"yes", "a boolean", "true"}, ScalarCase{"OFF", "a boolean", "false"}, ScalarCase{"yEs", "text", "yEs"},
-                      ScalarCase{"y", "text", "y"}, ScalarCase{"~", "null", "null"}, ScalarCase{"Null", "null", "null"},
-                      ScalarCase{"nULL", "text", "nULL"}, ScalarCase{"010", "an integer", "8"}, ScalarCase{"0o17", "text", "0o17"},
-                      ScalarCase{"0x1F", "an integer", "31"}, ScalarCase{"0b11", "an integer", "3"}, ScalarCase{"1_000", "an integer", "1000"},
-                      ScalarCase{"1__2", "an integer", "12"}, ScalarCase{"_1", "text", "_1"}, ScalarCase{"08", "text", "08"},
-                      ScalarCase{"-1:30", "an integer", "-90"}, ScalarCase{"190:20:30", "an integer", "685230"}, ScalarCase{"1:60", "text", "1:60"},
+    ::testing::Values(ScalarCase{"yes", "a boolean", "true"}, ScalarCase{"OFF", "a boolean", "false"},
+                      ScalarCase{"yEs", "text", "yEs"}, ScalarCase{"y", "text", "y"}, ScalarCase{"~", "null", "null"},
+                      ScalarCase{"Null", "null", "null"}, ScalarCase{"nULL", "text", "nULL"},
+                      ScalarCase{"010", "an integer", "8"}, ScalarCase{"0o17", "text", "0o17"},
+                      ScalarCase{"0x1F", "an integer", "31"}, ScalarCase{"0b11", "an integer", "3"},
+                      ScalarCase{"1_000", "an integer", "1000"}, ScalarCase{"1__2", "an integer", "12"},
+                      ScalarCase{"_1", "text", "_1"}, ScalarCase{"08", "text", "08"},
+                      ScalarCase{"-1:30", "an integer", "-90"}, ScalarCase{"190:20:30", "an integer", "685230"},
+                      ScalarCase{"1:60", "text", "1:60"},
                       ScalarCase{"12345678901234567890123", "an integer", "12345678901234567890123"},
                       ScalarCase{"-9223372036854775808", "an integer", "-9223372036854775808"},
-                      ScalarCase{"0xFFFFFFFFFFFFFFFFFF", "an integer", "4722366482869645213695"}, ScalarCase{"1.5", "a float", "1.5"},
-                      ScalarCase{"1e3", "text", "1e3"}, ScalarCase{"1.5e3", "text", "1.5e3"}, ScalarCase{"1.0e+3", "a float", "1000.0"},
-                      ScalarCase{".5", "a float", "0.5"}, ScalarCase{"-.5", "text", "-.5"}, ScalarCase{"1.", "a float", "1.0"},
-                      ScalarCase{"6:30.5", "a float", "390.5"}, ScalarCase{"-.INF", "a float", "-.inf"}, ScalarCase{".NaN", "a float", ".nan"},
+                      ScalarCase{"0xFFFFFFFFFFFFFFFFFF", "an integer", "4722366482869645213695"},
+                      ScalarCase{"1.5", "a float", "1.5"}, ScalarCase{"1e3", "text", "1e3"},
+                      ScalarCase{"1.5e3", "text", "1.5e3"}, ScalarCase{"1.0e+3", "a float", "1000.0"},
+                      ScalarCase{".5", "a float", "0.5"}, ScalarCase{"-.5", "text", "-.5"},
+                      ScalarCase{"1.", "a float", "1.0"}, ScalarCase{"6:30.5", "a float", "390.5"},
+                      ScalarCase{"-.INF", "a float", "-.inf"}, ScalarCase{".NaN", "a float", ".nan"},
                       ScalarCase{"2001-12-14", "a date", "2001-12-14"}, ScalarCase{"2001-1-2", "text", "2001-1-2"},
                       ScalarCase{"2001-12-14t21:59:43.10-05:00", "a timestamp", "2001-12-14T21:59:43.100000-05:00"},
-                      ScalarCase{"'yes'", "text", "yes"}, ScalarCase{"! 12", "an integer", "12"}, ScalarCase{"!!str 12", "text", "12"},
-                      ScalarCase{"!!float 1", "a float", "1.0"}, ScalarCase{"!!binary aGk=", "binary data", "aGk="}));
+                      ScalarCase{"'yes'", "text", "yes"}, ScalarCase{"! 12", "an integer", "12"},
+                      ScalarCase{"!!str 12", "text", "12"}, ScalarCase{"!!float 1", "a float", "1.0"},
+                      ScalarCase{"!!binary aGk=", "binary data", "aGk="}));
 
 TEST(YamlReader, CountsColumnsInCodePoints) {
   const Read read("ä: {ö: \"x\", e: {}}\nn:\nq: &a 'v'\nt: !!str\n  12\n");
@@ -154,18 +162,21 @@ TEST(YamlReader, ReadsWhatOnlyPyYamlReads) {
 }
 
 TEST(YamlReader, ReadsCharactersAsJsonEscapesThem) {
-  const Read read(R"({"a": "x\\\ud83d\uDE00y\ud83d\ude01", "\ud83d\ude00": [z, "\ud83d\ude00"], 'b': '\ud83d\ude00'})", heat());
+  const Read read(R"({"a": "x\\\ud83d\uDE00y\ud83d\ude01", "\ud83d\ude00": [z, "\ud83d\ude00"], 'b': '\ud83d\ude00'})",
+                  heat());
   EXPECT_EQ(read.json(), R"({"a": "x\\😀y😁", "😀": ["z", "😀"], "b": "\\ud83d\\ude00"})");
   EXPECT_EQ(read.place(*read.root().find("b")).to_string(), "f.yaml:1:81");
   EXPECT_EQ(Read(R"(a: "\ud83d\ude00")").json(), R"({"a": "😀"})");
   EXPECT_EQ(error_of(R"("\ud83d\ude00")", core12()), "1:4 yaml.syntax");
-  for (const char* half : {R"("\ud83d")", R"("\ude00\ud83d")", R"("\ud83d\ud83d\ude00")", R"("\ud83d\u0061")", R"("\ud83d\ude0")"}) {
+  for (const char* half :
+       {R"("\ud83d")", R"("\ude00\ud83d")", R"("\ud83d\ud83d\ude00")", R"("\ud83d\u0061")", R"("\ud83d\ude0")"}) {
     EXPECT_TRUE(error_of(half, heat()).ends_with(" yaml.syntax")) << half;
   }
 }
 
 TEST(YamlReader, NumbersUnderTagsAreReadAsPythonDoes) {
-  EXPECT_EQ(Read("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(), "[12, 15, 1, 1000.0, 2.0, 63.0]");
+  EXPECT_EQ(Read("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(),
+            "[12, 15, 1, 1000.0, 2.0, 63.0]");
   EXPECT_EQ(Read("[!!timestamp 2001-1-2, 2001-1-2]\n").json(), R"(["2001-01-02", "2001-1-2"])");
   EXPECT_EQ(error_of("!!float :1\n"), "1:9 yaml.scalar");
 }
@@ -230,15 +241,19 @@ TEST(YamlReader, StreamsMayShareAPool) {
 }
 
 TEST(YamlReader, PyYamlJsonHasTextKeysAndNoDates) {
-  const char* text = "{1: a, 2.5: b, 1.0e+20: c, no: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp 2001-01-01}";
-  EXPECT_EQ(Read(text, pyyaml_json()).json(),
-            R"({"1": "a", "2.5": "b", "1e+20": "c", "false": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
-            R"("t": "2001-01-01"})");
+  const char* text =
+      "{1: a, 2.5: b, 1.0e+20: c, no: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp "
+      "2001-01-01}";
+  EXPECT_EQ(
+      Read(text, pyyaml_json()).json(),
+      R"({"1": "a", "2.5": "b", "1e+20": "c", "false": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
+      R"("t": "2001-01-01"})");
   EXPECT_EQ(Read("{1: a, b: c, '1': d}", pyyaml_json()).json(), R"({"1": "d", "b": "c"})");
 }
 
 TEST(YamlReader, Core12IsAnotherTable) {
-  EXPECT_EQ(Read("[yes, 010, 0o17, 1e3, 2001-01-01, .5, 1_0]", core12()).json(), R"(["yes", 10, 15, 1000.0, "2001-01-01", 0.5, "1_0"])");
+  EXPECT_EQ(Read("[yes, 010, 0o17, 1e3, 2001-01-01, .5, 1_0]", core12()).json(),
+            R"(["yes", 10, 15, 1000.0, "2001-01-01", 0.5, "1_0"])");
 }
 
 }  // namespace

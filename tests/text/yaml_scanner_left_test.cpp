@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YamlScanner: the texts that it leaves to libyaml.
 #include "text/yaml/scanner.hpp"
 

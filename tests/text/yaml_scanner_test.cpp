@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YamlScanner: documents, the end, offsets, tapes and limits.
 #include "text/yaml/scanner.hpp"
 
@@ -114,8 +115,9 @@ TEST(YamlTape, ServesOneTextAfterTheOther) {
 TEST(YamlScanner, LeavesLongKeys) {
   for (const std::size_t length : {999U, 1000U, 1001U, 1023U, 1024U, 1025U, 1030U}) {
     const std::string key(length, 'k');
-    for (const std::string& text : {key + ": v\n", "\"" + key.substr(2) + "\": v\n", "&a " + key.substr(3) + ": v\n", "[" + key + ": v]",
-                                    "{\"" + key.substr(2) + "\":v}", key.substr(10) + "          : v\n"}) {
+    for (const std::string& text :
+         {key + ": v\n", "\"" + key.substr(2) + "\": v\n", "&a " + key.substr(3) + ": v\n", "[" + key + ": v]",
+          "{\"" + key.substr(2) + "\":v}", key.substr(10) + "          : v\n"}) {
       const testing::Comparison result = compare_events(text);
       EXPECT_EQ(result.is_taken, length <= 1000) << length << " " << text;
       EXPECT_EQ(result.is_valid, length <= 1024) << length << " " << text;
@@ -126,7 +128,8 @@ TEST(YamlScanner, LeavesLongKeys) {
 
 TEST(YamlScanner, TakesLongScalarsThatAreNoKeys) {
   const std::string word(5000, 'w');
-  for (const std::string& text : {word, "- " + word, "a: " + word + "\n", "[" + word + "]", "{a: '" + word + "'}", "{" + word + "}"}) {
+  for (const std::string& text :
+       {word, "- " + word, "a: " + word + "\n", "[" + word + "]", "{a: '" + word + "'}", "{" + word + "}"}) {
     const testing::Comparison result = compare_events(text);
     EXPECT_TRUE(result.is_taken) << text;
     EXPECT_EQ(result.difference, "");
@@ -140,8 +143,8 @@ TEST(YamlScanner, LeavesDeepCollections) {
     return out;
   };
   for (const std::size_t levels : {199U, 200U, 201U, 300U}) {
-    for (const std::string& text :
-         {repeated("[", levels) + repeated("]", levels), repeated("- ", levels) + "a", repeated("{a: ", levels) + repeated("}", levels)}) {
+    for (const std::string& text : {repeated("[", levels) + repeated("]", levels), repeated("- ", levels) + "a",
+                                    repeated("{a: ", levels) + repeated("}", levels)}) {
       const testing::Comparison result = compare_events(text);
       EXPECT_EQ(result.is_taken, levels <= 200) << levels << " " << text;
       EXPECT_EQ(result.difference, "");
@@ -152,10 +155,11 @@ TEST(YamlScanner, LeavesDeepCollections) {
 TEST(YamlScanner, NeedsTimeInProportionToTheText) {
   constexpr std::size_t kSize = std::size_t{1} << 20U;
   for (const std::string_view unit :
-       {"[",     "- ",    "-\n",          "\"",        "'",     "\n",      "&a ",     "&a\n",   "a: ",      "a:\n",         "\t",
-        " ",     "#",     "\n#",          "a\n",       "a\n\n", "\"\\\n",  "|\n",     "- |\n",  "- |\n \n", "[a,\n",        "{a, ",
-        "---\n", "...\n", "--- a\n...\n", "a:\n- b\n", "'a'\n", "\"a\"\n", "- !!a\n", "- &a\n", "a: b\n ",  "- \"\n\n\"\n", "[\n",
-        ": ",    "? "}) {
+       {"[",       "- ",     "-\n",     "\"",           "'",         "\n",       "&a ",
+        "&a\n",    "a: ",    "a:\n",    "\t",           " ",         "#",        "\n#",
+        "a\n",     "a\n\n",  "\"\\\n",  "|\n",          "- |\n",     "- |\n \n", "[a,\n",
+        "{a, ",    "---\n",  "...\n",   "--- a\n...\n", "a:\n- b\n", "'a'\n",    "\"a\"\n",
+        "- !!a\n", "- &a\n", "a: b\n ", "- \"\n\n\"\n", "[\n",       ": ",       "? "}) {
     std::string text;
     text.reserve(kSize + unit.size());
     while (text.size() < kSize) text += unit;
@@ -166,7 +170,8 @@ TEST(YamlScanner, NeedsTimeInProportionToTheText) {
     // The end of the stream stands alone.
     while (scanner.next_document() && tape.size() != 1) ++documents;
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    // Of processor time: a build without optimisation needs less than 0.2 µs a byte; time in proportion to the square needs hours.
+    // Of processor time: a build without optimisation needs less than 0.2 µs a byte; time in proportion to the square
+    // needs hours.
     EXPECT_LT(seconds, 1e-5 * static_cast<double>(kSize)) << unit << ": " << documents << " documents";
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>
@@ -29,14 +30,17 @@ class WriteYaml : public ::testing::Test {
   Value text(std::string_view characters) { return arena.text(characters); }
   static Value number(std::int64_t amount) { return Value::integer(amount); }
   /// A text as the value of a key: what follows `k:`.
-  std::string as_value(std::string_view characters) { return write_yaml(mapping({{text("k"), text(characters)}})).substr(2); }
+  std::string as_value(std::string_view characters) {
+    return write_yaml(mapping({{text("k"), text(characters)}})).substr(2);
+  }
 };
 
 TEST_F(WriteYaml, Blocks) {
   const Value value =
       mapping({{text("a"), sequence({number(1), text("x")})},
                {text("b"), mapping({{text("c"), Value::null()}, {text("d"), Value::boolean(true)}})},
-               {text("e"), sequence({mapping({{text("f"), number(1)}, {text("g"), sequence({number(2)})}}), sequence({number(3), number(4)})})}});
+               {text("e"), sequence({mapping({{text("f"), number(1)}, {text("g"), sequence({number(2)})}}),
+                                     sequence({number(3), number(4)})})}});
   EXPECT_EQ(write_yaml(value),
             "a:\n"
             "  - 1\n"
@@ -50,15 +54,17 @@ TEST_F(WriteYaml, Blocks) {
             "      - 2\n"
             "  - - 3\n"
             "    - 4\n");
-  EXPECT_EQ(write_yaml(mapping({{text("a"), sequence({mapping({{text("b"), mapping({{text("c"), number(1)}})}})})}}), {.indent = 4}),
+  EXPECT_EQ(write_yaml(mapping({{text("a"), sequence({mapping({{text("b"), mapping({{text("c"), number(1)}})}})})}}),
+                       {.indent = 4}),
             "a:\n"
             "    - b:\n"
             "          c: 1\n");
 }
 
 TEST_F(WriteYaml, EmptyContainers) {
-  EXPECT_EQ(write_yaml(mapping({{text("a"), mapping({})}, {text("b"), sequence({})}, {text("c"), sequence({mapping({})})}})),
-            "a: {}\nb: []\nc:\n  - {}\n");
+  EXPECT_EQ(
+      write_yaml(mapping({{text("a"), mapping({})}, {text("b"), sequence({})}, {text("c"), sequence({mapping({})})}})),
+      "a: {}\nb: []\nc:\n  - {}\n");
   EXPECT_EQ(write_yaml(mapping({})), "{}\n");
   EXPECT_EQ(write_yaml(sequence({})), "[]\n");
 }
@@ -103,10 +109,11 @@ TEST_F(WriteYaml, PlainTexts) {
 
 TEST_F(WriteYaml, SingleQuotedTexts) {
   for (const std::string_view quoted :
-       {"",           " a",   "a ",   "a: b", "a:", "a #b", "# a",   "- a", "-",    "---",   "--- a", "...",      "? a",   "?",    ": a",
-        ":a",         "[a]",  "{a}",  "&a",   "*a", "!a",   "|",     ">",   "%a",   "@a",    "`a`",   ",",        "\"a\"", "yes",  "No",
-        "on",         "true", "null", "~",    "1",  "1.5",  "1_000", "0o7", "010",  "0x1F",  "1:30",  "1e3",      "1e5",   ".5",   ".inf",
-        "2001-01-01", "=",    "<<",   "y",    "N",  "]",    "}",     "yEs", "nULL", "1,000", "0,5",   "2001-1-2", ".iNf",  ".e+3", "0b_"}) {
+       {"",      " a",  "a ",  "a: b",  "a:",   "a #b", "# a",   "- a",  "-",        "---",        "--- a", "...",
+        "? a",   "?",   ": a", ":a",    "[a]",  "{a}",  "&a",    "*a",   "!a",       "|",          ">",     "%a",
+        "@a",    "`a`", ",",   "\"a\"", "yes",  "No",   "on",    "true", "null",     "~",          "1",     "1.5",
+        "1_000", "0o7", "010", "0x1F",  "1:30", "1e3",  "1e5",   ".5",   ".inf",     "2001-01-01", "=",     "<<",
+        "y",     "N",   "]",   "}",     "yEs",  "nULL", "1,000", "0,5",  "2001-1-2", ".iNf",       ".e+3",  "0b_"}) {
     EXPECT_EQ(as_value(quoted), " '" + std::string(quoted) + "'\n");
   }
   EXPECT_EQ(as_value("\"it's\": x"), " '\"it''s\": x'\n");
@@ -147,7 +154,8 @@ TEST_F(WriteYaml, LiteralBlocks) {
   EXPECT_EQ(as_value("\ta\nb\n"), " |2\n  \ta\n  b\n");
   EXPECT_EQ(as_value("\na\n"), " |2\n\n  a\n");
   EXPECT_EQ(as_value("#!/bin/sh\n---\n"), " |\n  #!/bin/sh\n  ---\n");
-  EXPECT_EQ(write_yaml(sequence({text("a\nb"), sequence({text(" a\nb")})})), "- |-\n  a\n  b\n- - |2-\n     a\n    b\n");
+  EXPECT_EQ(write_yaml(sequence({text("a\nb"), sequence({text(" a\nb")})})),
+            "- |-\n  a\n  b\n- - |2-\n     a\n    b\n");
 }
 
 TEST_F(WriteYaml, LinesThatNoBlockShows) {
@@ -161,7 +169,8 @@ TEST_F(WriteYaml, LinesThatNoBlockShows) {
 TEST_F(WriteYaml, OtherScalars) {
   EXPECT_EQ(write_yaml(arena.integer("123456789012345678901234567890")), "123456789012345678901234567890\n");
   EXPECT_EQ(write_yaml(Value::floating(1e20)), "1.0e+20\n");
-  EXPECT_EQ(write_yaml(sequence({Value::floating(HUGE_VAL), Value::floating(-HUGE_VAL), Value::floating(std::nan("")), Value::floating(3)})),
+  EXPECT_EQ(write_yaml(sequence({Value::floating(HUGE_VAL), Value::floating(-HUGE_VAL), Value::floating(std::nan("")),
+                                 Value::floating(3)})),
             "- .inf\n- -.inf\n- .nan\n- 3.0\n");
   EXPECT_EQ(write_yaml(Arena::date({.year = 2001, .month = 2, .day = 3})), "2001-02-03\n");
   EXPECT_EQ(write_yaml(arena.timestamp({.date = {2001, 2, 3}, .hour = 4, .minute = 5, .second = 6, .microsecond = 70})),
@@ -169,14 +178,16 @@ TEST_F(WriteYaml, OtherScalars) {
 }
 
 TEST_F(WriteYaml, Binary) {
-  EXPECT_EQ(write_yaml(mapping({{text("a"), arena.binary("hello")}, {text("b"), arena.binary("")}})), "a: !!binary |\n  aGVsbG8=\nb: !!binary ''\n");
+  EXPECT_EQ(write_yaml(mapping({{text("a"), arena.binary("hello")}, {text("b"), arena.binary("")}})),
+            "a: !!binary |\n  aGVsbG8=\nb: !!binary ''\n");
   const std::string line(76, 'A');
   EXPECT_EQ(write_yaml(sequence({arena.binary(std::string(58, '\0'))})), "- !!binary |\n  " + line + "\n  AA==\n");
   EXPECT_EQ(write_yaml(mapping({{arena.binary("hello"), number(1)}})), "!!binary aGVsbG8=: 1\n");
 }
 
 TEST_F(WriteYaml, Sets) {
-  EXPECT_EQ(write_yaml(mapping({{text("a"), set({text("x"), number(1)})}, {text("b"), set({})}})), "a: !!set\n  ? x\n  ? 1\nb: !!set {}\n");
+  EXPECT_EQ(write_yaml(mapping({{text("a"), set({text("x"), number(1)})}, {text("b"), set({})}})),
+            "a: !!set\n  ? x\n  ? 1\nb: !!set {}\n");
   EXPECT_EQ(write_yaml(set({text("x")})), "!!set\n? x\n");
   EXPECT_EQ(write_yaml(sequence({set({text("x")})})), "- !!set\n  ? x\n");
 }
@@ -199,7 +210,8 @@ TEST_F(WriteYaml, LongKeys) {
   EXPECT_EQ(write_yaml(mapping({{text(longest), number(1)}})), longest + ": 1\n");
   const std::string longer(129, 'x');
   EXPECT_EQ(write_yaml(mapping(
-                {{text(longer), number(1)}, {text("a"), mapping({{text(longer), mapping({{text("b"), number(2)}, {text("c"), number(3)}})}})}})),
+                {{text(longer), number(1)},
+                 {text("a"), mapping({{text(longer), mapping({{text("b"), number(2)}, {text("c"), number(3)}})}})}})),
             "? " + longer + "\n: 1\na:\n  ? " + longer + "\n  : b: 2\n    c: 3\n");
 }
 
@@ -217,10 +229,13 @@ TEST_F(WriteYaml, Core12HasFewerTypes) {
 }
 
 TEST_F(WriteYaml, SortsByCodePoint) {
-  EXPECT_EQ(
-      write_yaml(mapping({{text("b"), number(1)}, {text("é"), number(2)}, {text("B"), number(3)}, {number(10), number(4)}, {number(9), number(5)}}),
-                 {.sort_keys = true}),
-      "10: 4\n9: 5\nB: 3\nb: 1\né: 2\n");
+  EXPECT_EQ(write_yaml(mapping({{text("b"), number(1)},
+                                {text("é"), number(2)},
+                                {text("B"), number(3)},
+                                {number(10), number(4)},
+                                {number(9), number(5)}}),
+                       {.sort_keys = true}),
+            "10: 4\n9: 5\nB: 3\nb: 1\né: 2\n");
 }
 
 TEST_F(WriteYaml, PiecesAreTheWholeInOrder) {
@@ -250,13 +265,15 @@ TEST_F(WriteYaml, StreamsAreTheSameForAllThreads) {
   std::vector<Value> documents;
   std::string expected;
   for (int i = 0; i < 2500; ++i) {
-    documents.push_back(mapping({{text("name"), text("document " + std::to_string(i))}, {text("list"), sequence({number(i), text("yes")})}}));
+    documents.push_back(mapping(
+        {{text("name"), text("document " + std::to_string(i))}, {text("list"), sequence({number(i), text("yes")})}}));
     expected += "---\n" + write_yaml(documents.back());
   }
   for (const std::size_t width : {1U, 2U, 7U}) {
     std::string out;
     write_yaml_stream(
-        documents, {}, [&](std::string_view piece) { out += piece; }, std::make_shared<strata::testing::Threads>(width));
+        documents, {}, [&](std::string_view piece) { out += piece; },
+        std::make_shared<strata::testing::Threads>(width));
     EXPECT_TRUE(out == expected) << width;
   }
 }

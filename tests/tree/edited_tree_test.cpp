@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -15,7 +16,9 @@ namespace {
 using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
 
-std::shared_ptr<const FileTree> below() { return memory_tree({{"a.yaml", "a"}, {"data/b.yaml", "b"}, {"data/c.yaml", "c"}}); }
+std::shared_ptr<const FileTree> below() {
+  return memory_tree({{"a.yaml", "a"}, {"data/b.yaml", "b"}, {"data/c.yaml", "c"}});
+}
 
 TEST(EditedTree, ReplacesAddsAndDeletes) {
   const auto tree = edited_tree(below(), {{"/a.yaml", "A"}, {"data/new/d.yaml", "d"}, {"data/./b.yaml", std::nullopt}});
@@ -35,8 +38,10 @@ TEST(EditedTree, EntriesHaveTheKindsOfTheFolderAndOfTheEdits) {
   const TemporaryFolder folder;
   for (const char* name : {"d/file", "d/edited", "d/gone", "d/folder/x", "d/grows/x"}) folder.write(name, "");
   folder.link("d/link", "file");
-  const auto tree = edited_tree(host_tree(folder.path()),
-                                {{"d/edited", "e"}, {"d/gone", std::nullopt}, {"d/grows/y", "y"}, {"d/new", "n"}, {"d/made/z", "z"}}, folder.path());
+  const auto tree =
+      edited_tree(host_tree(folder.path()),
+                  {{"d/edited", "e"}, {"d/gone", std::nullopt}, {"d/grows/y", "y"}, {"d/new", "n"}, {"d/made/z", "z"}},
+                  folder.path());
   std::string told;
   for (const auto& [name, kind] : tree->entries("d")) {
     told += name + (kind ? " " : "? ");
@@ -85,9 +90,8 @@ TEST(EditedTree, KnowsIdentities) {
 TEST(EditedTree, TellsWhichFilesHaveOtherBytes) {
   using Changed = std::optional<Names>;
   const auto under = below();
-  const auto changed = [](const std::shared_ptr<const FileTree>& tree, const std::shared_ptr<const FileTree>& before, std::size_t most = 9) {
-    return detail::changed_files(*tree, *before, most);
-  };
+  const auto changed = [](const std::shared_ptr<const FileTree>& tree, const std::shared_ptr<const FileTree>& before,
+                          std::size_t most = 9) { return detail::changed_files(*tree, *before, most); };
   const auto one = edited_tree(under, {{"a.yaml", "A"}});
   const auto two = edited_tree(one, {{"data/b.yaml", "B"}});
   EXPECT_EQ(changed(under, under), Changed(Names{}));
@@ -119,7 +123,8 @@ std::string described(const FileTree& tree) {
     out += path + " " + std::to_string(static_cast<int>(tree.kind(path)));
     for (const std::string& name : tree.list(path)) out += " " + name;
     if (tree.kind(path) == FileKind::file)
-      out += ": " + tree.read(path).value_or("none") + (tree.identity(path) == content_id(*tree.read(path)) ? "" : " bad");
+      out +=
+          ": " + tree.read(path).value_or("none") + (tree.identity(path) == content_id(*tree.read(path)) ? "" : " bad");
     out += '\n';
   }
   return out;
@@ -142,7 +147,8 @@ RC_GTEST_PROP(EditedTreeProperties, ManyEditsAreAsAllAtOnce, ()) {
   std::shared_ptr<const FileTree> before = under;
   Edits all;
   for (int i = 0; i < 60; ++i) {
-    const std::string path = *rc::gen::elementOf(std::vector<std::string>{"/a", "/a/b", "/a/c", "/b", "/b/c", "/b/c/d", "/e"});
+    const std::string path =
+        *rc::gen::elementOf(std::vector<std::string>{"/a", "/a/b", "/a/c", "/b", "/b/c", "/b/c/d", "/e"});
     // Names of their own make the parts of an edited tree grow.
     all["/f" + std::to_string(i)] = "f";
     auto& edit = all[path];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/found_file.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,12 @@ TEST(FoundFiles, PathsAndStems) {
 }
 
 TEST(FoundFiles, OfOneFolder) {
-  const auto tree = memory_tree({{"d/b.yaml", ""}, {"d/a.yml", ""}, {"d/.c.yaml", ""}, {"d/.yaml", ""}, {"d/x.txt", ""}, {"d/e.yaml/f.yaml", ""}});
+  const auto tree = memory_tree({{"d/b.yaml", ""},
+                                 {"d/a.yml", ""},
+                                 {"d/.c.yaml", ""},
+                                 {"d/.yaml", ""},
+                                 {"d/x.txt", ""},
+                                 {"d/e.yaml/f.yaml", ""}});
   EXPECT_EQ(files_in(*tree, "d", {.endings = kEndings}), (Names{"d/.c.yaml", "d/.yaml", "d/a.yml", "d/b.yaml"}));
   EXPECT_EQ(files_in(*tree, "d/", {.endings = kEndings, .hidden = false}), (Names{"d/a.yml", "d/b.yaml"}));
   EXPECT_EQ(files_in(*tree, "gone", {.endings = kEndings}), Names{});
@@ -33,9 +39,14 @@ TEST(FoundFiles, OfOneFolder) {
 }
 
 TEST(FoundFiles, OfTheFoldersBelowWhereTheirNamesStand) {
-  const auto tree =
-      memory_tree({{"d/a.yaml", ""}, {"d/b/c/z.yaml", ""}, {"d/b/y.yml", ""}, {"d/b.yaml", ""}, {"d/.git/x.yaml", ""}, {"d/b/n.txt", ""}});
-  EXPECT_EQ(files_in(*tree, "d", {.endings = kEndings, .below = true}), (Names{"d/a.yaml", "d/b/c/z.yaml", "d/b/y.yml", "d/b.yaml"}));
+  const auto tree = memory_tree({{"d/a.yaml", ""},
+                                 {"d/b/c/z.yaml", ""},
+                                 {"d/b/y.yml", ""},
+                                 {"d/b.yaml", ""},
+                                 {"d/.git/x.yaml", ""},
+                                 {"d/b/n.txt", ""}});
+  EXPECT_EQ(files_in(*tree, "d", {.endings = kEndings, .below = true}),
+            (Names{"d/a.yaml", "d/b/c/z.yaml", "d/b/y.yml", "d/b.yaml"}));
 }
 
 TEST(FoundFiles, WhatIsNoFile) {
@@ -56,11 +67,13 @@ TEST(FoundFiles, ALinkThatLeadsBackEnds) {
   const std::string root = folder.path().string();
   std::filesystem::create_directories(root + "/d");
   std::filesystem::create_directory_symlink(".", root + "/d/loop");
-  STRATA_EXPECT_ERROR(files_in(*host_tree(root), "d", {.endings = kEndings, .below = true, .code = "x.folders"}), "x.folders");
+  STRATA_EXPECT_ERROR(files_in(*host_tree(root), "d", {.endings = kEndings, .below = true, .code = "x.folders"}),
+                      "x.folders");
 }
 
 TEST(FoundFiles, TwoOfOneStem) {
-  const auto tree = memory_tree({{"d/b.yaml", ""}, {"d/b.yml", ""}, {"d/a.yaml", ""}, {"d/b.x.yaml", ""}, {"d/c.txt", ""}, {"d/.yaml", ""}});
+  const auto tree = memory_tree(
+      {{"d/b.yaml", ""}, {"d/b.yml", ""}, {"d/a.yaml", ""}, {"d/b.x.yaml", ""}, {"d/c.txt", ""}, {"d/.yaml", ""}});
   const Names names = names_by_stem(*tree, "d", kEndings);
   EXPECT_EQ(names, (Names{"a.yaml", "b.yaml", "b.yml", "b.x.yaml"}));
   const auto twice = find_same_stem(names, kEndings);

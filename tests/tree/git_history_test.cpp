@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/git_history.hpp"
 
 #include <gtest/gtest.h>
@@ -12,15 +13,21 @@ using Names = std::vector<std::string>;
 
 /// Commits named by their messages; `at N MESSAGE` makes one N seconds after the first.
 constexpr const char* kGit =
-    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b command git "
-    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >>\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; }\n"
-    "at() { GIT_AUTHOR_DATE=\"$((1700000000 + $1)) +0000\" GIT_COMMITTER_DATE=\"$((1700000000 + $1)) +0000\" git commit --allow-empty -m \"$2\"; }\n";
+    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+    "GIT_COMMITTER_EMAIL=a@b command git "
+    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >>\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; "
+    "}\n"
+    "at() { GIT_AUTHOR_DATE=\"$((1700000000 + $1)) +0000\" GIT_COMMITTER_DATE=\"$((1700000000 + $1)) +0000\" git "
+    "commit --allow-empty -m \"$2\"; }\n";
 
 class History : public ::testing::Test {
  protected:
-  void in(const std::string& commands) const { folder.run("LOG=$PWD/git.log; mkdir -p repo; cd repo && {\n" + std::string(kGit) + commands + "\n}"); }
+  void in(const std::string& commands) const {
+    folder.run("LOG=$PWD/git.log; mkdir -p repo; cd repo && {\n" + std::string(kGit) + commands + "\n}");
+  }
 
-  [[nodiscard]] Names subjects(const std::string& revision, const std::string& since = {}, const std::string& where = "repo") const {
+  [[nodiscard]] Names subjects(const std::string& revision, const std::string& since = {},
+                               const std::string& where = "repo") const {
     GitHistory history(revision, since, folder / where);
     Names out;
     while (const auto commit = history.next()) out.push_back(commit->subject + (commit->is_cut ? " (cut)" : ""));
@@ -32,7 +39,8 @@ class History : public ::testing::Test {
 
 TEST_F(History, CommitsComeBeforeTheirParentsTheNewestFirst) {
   // The second parent of the merge is older than what its own child stands beside; the clock of `late` went wrong.
-  in("git init . && at 0 root && at 10 one && git checkout -b side HEAD~1 && at 5 two && at 3 late && git checkout main && at 20 three && "
+  in("git init . && at 0 root && at 10 one && git checkout -b side HEAD~1 && at 5 two && at 3 late && git checkout "
+     "main && at 20 three && "
      "git merge --no-ff -m joined side && at 30 last");
   EXPECT_EQ(subjects("HEAD~1^2"), (Names{"late", "two", "root"}));
   const Names all = subjects("HEAD");
@@ -46,7 +54,8 @@ TEST_F(History, CommitsComeBeforeTheirParentsTheNewestFirst) {
 }
 
 TEST_F(History, ShallowClonesEndWhereTheyEnd) {
-  in("git init . && at 0 a && at 1 b && at 2 c && at 3 d && git clone --depth 2 file://$PWD ../shallow && git -C ../shallow worktree add ../linked");
+  in("git init . && at 0 a && at 1 b && at 2 c && at 3 d && git clone --depth 2 file://$PWD ../shallow && git -C "
+     "../shallow worktree add ../linked");
   for (const std::string where : {"shallow", "linked"}) {
     EXPECT_EQ(subjects("HEAD", {}, where), (Names{"d", "c (cut)"}));
     EXPECT_EQ(subjects("HEAD", "HEAD~1", where), (Names{"d"}));
@@ -71,7 +80,8 @@ TEST_F(History, ALostCommitIsNamed) {
 }
 
 TEST_F(History, NamesAndSubjectsAreUtf8) {
-  in("git init . && git -c i18n.commitEncoding=latin1 commit --allow-empty -m \"$(printf 'caf\\351')\" --author \"$(printf 'J\\366rg') <a@b>\"");
+  in("git init . && git -c i18n.commitEncoding=latin1 commit --allow-empty -m \"$(printf 'caf\\351')\" --author "
+     "\"$(printf 'J\\366rg') <a@b>\"");
   const auto commit = GitHistory("HEAD", {}, folder / "repo").next();
   EXPECT_EQ(commit->author, "J\u00F6rg");
   EXPECT_EQ(commit->subject, "caf\u00E9");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -14,8 +15,10 @@ using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
 
 constexpr const char* kGit =
-    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b command git "
-    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; }\n";
+    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+    "GIT_COMMITTER_EMAIL=a@b command git "
+    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; "
+    "}\n";
 
 /// A repository with two commits; the files on disk differ from both.
 class GitTree : public ::testing::Test {
@@ -41,7 +44,9 @@ class GitTree : public ::testing::Test {
     folder.write("outside", "outside");
   }
 
-  void git(const std::string& commands) const { folder.run(std::string("LOG=$PWD/git.log; cd repo && {\n") + kGit + commands + "\n}"); }
+  void git(const std::string& commands) const {
+    folder.run(std::string("LOG=$PWD/git.log; cd repo && {\n") + kGit + commands + "\n}");
+  }
 
   TemporaryFolder folder;
 };
@@ -81,7 +86,8 @@ TEST_F(GitTree, AbsolutePathsMeanTheRevision) {
 
 TEST_F(GitTree, ListsInByteOrder) {
   const auto tree = git_tree("HEAD", folder / "repo");
-  EXPECT_EQ(tree->list("."), (Names{"a.yaml", "absolute-in", "absolute-out", "d", "d-x", "d.x", "dangling", "folder", "link", "loop", "out"}));
+  EXPECT_EQ(tree->list("."), (Names{"a.yaml", "absolute-in", "absolute-out", "d", "d-x", "d.x", "dangling", "folder",
+                                    "link", "loop", "out"}));
   EXPECT_EQ(tree->list("a.yaml"), Names{});
   EXPECT_EQ(tree->list("none"), Names{});
 }
@@ -127,8 +133,8 @@ TEST_F(GitTree, ReadsLinkedWorkTrees) {
 }
 
 TEST_F(GitTree, SaysWhatIsWrong) {
-  for (const std::string& revision :
-       {std::string("no-such"), std::string(), std::string("HEAD~9"), std::string("HEAD:a.yaml"), std::string("HEAD\0x", 6)}) {
+  for (const std::string& revision : {std::string("no-such"), std::string(), std::string("HEAD~9"),
+                                      std::string("HEAD:a.yaml"), std::string("HEAD\0x", 6)}) {
     STRATA_EXPECT_ERROR(git_tree(revision, folder / "repo"), "git.revision");
   }
   STRATA_EXPECT_ERROR(git_tree("HEAD", folder.path()), "git.no-repository");
@@ -149,12 +155,15 @@ TEST_F(GitTree, NamesTheWayOutOfTheOwnerCheck) {
   }
 }
 
-TEST_F(GitTree, BoundsWhatItReads) { STRATA_EXPECT_ERROR(git_tree("HEAD", folder / "repo", 5)->read("a.yaml"), "limit.input"); }
+TEST_F(GitTree, BoundsWhatItReads) {
+  STRATA_EXPECT_ERROR(git_tree("HEAD", folder / "repo", 5)->read("a.yaml"), "limit.input");
+}
 
 TEST_F(GitTree, ServesSeveralThreads) {
   constexpr int kThreads = 8;
   for (int i = 0; i < kThreads; ++i) {
-    for (int k = 0; k < 20; ++k) folder.write("repo/own/" + std::to_string(i) + "/" + std::to_string(k), std::to_string(i * 100 + k));
+    for (int k = 0; k < 20; ++k)
+      folder.write("repo/own/" + std::to_string(i) + "/" + std::to_string(k), std::to_string(i * 100 + k));
   }
   git("git add . && git commit -m many && git gc");
   const auto tree = git_tree("HEAD", folder / "repo");
@@ -165,7 +174,8 @@ TEST_F(GitTree, ServesSeveralThreads) {
         EXPECT_EQ(tree->read("d/up"), "on disk");
         EXPECT_EQ(tree->list("d").size(), 2U);
         EXPECT_EQ(tree->list("own/" + std::to_string(i)).size(), 20U);
-        EXPECT_EQ(tree->read("own/" + std::to_string(i) + "/" + std::to_string(k % 20)), std::to_string(i * 100 + k % 20));
+        EXPECT_EQ(tree->read("own/" + std::to_string(i) + "/" + std::to_string(k % 20)),
+                  std::to_string(i * 100 + k % 20));
         EXPECT_EQ(tree->kind("own/" + std::to_string(k % kThreads)), FileKind::folder);
         EXPECT_EQ(tree->read("own/none"), std::nullopt);
       }
@@ -179,7 +189,9 @@ TEST_F(GitTree, FoldersAreListedOnce) {
   EXPECT_EQ(tree->list("d").size(), 2U);
   EXPECT_EQ(tree->list("").size(), 11U);
   // The objects of the folders are not asked for again.
-  folder.run("cd repo && rm .git/objects/$(git rev-parse HEAD^{tree} | sed 's,..,&/,') .git/objects/$(git rev-parse HEAD:d | sed 's,..,&/,')");
+  folder.run(
+      "cd repo && rm .git/objects/$(git rev-parse HEAD^{tree} | sed 's,..,&/,') .git/objects/$(git rev-parse HEAD:d | "
+      "sed 's,..,&/,')");
   EXPECT_EQ(tree->list("d").size(), 2U);
   EXPECT_EQ(tree->list("").size(), 11U);
   EXPECT_EQ(tree->read("d/up"), "second");

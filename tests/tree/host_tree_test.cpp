@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -55,7 +56,8 @@ TEST(HostTree, KnowsKindsAndLists) {
 
 std::string shown(const std::vector<FileTree::Named>& entries) {
   std::string out;
-  for (const auto& [name, kind] : entries) out += name + (!kind ? "? " : *kind == FileKind::folder ? "/ " : *kind == FileKind::file ? " " : "! ");
+  for (const auto& [name, kind] : entries)
+    out += name + (!kind ? "? " : *kind == FileKind::folder ? "/ " : *kind == FileKind::file ? " " : "! ");
   return out;
 }
 
@@ -158,8 +160,8 @@ TEST(ClosedTree, CannotBeLeftByPaths) {
   folder.write("inner/a", "a");
   folder.write("secret", "s");
   const auto tree = closed_tree(folder / "inner");
-  for (const std::string& path :
-       {std::string("../secret"), std::string("a/../../secret"), std::string(".."), std::string("/etc/passwd"), folder / "inner/a"}) {
+  for (const std::string& path : {std::string("../secret"), std::string("a/../../secret"), std::string(".."),
+                                  std::string("/etc/passwd"), folder / "inner/a"}) {
     STRATA_EXPECT_ERROR(tree->read(path), "tree.outside");
     STRATA_EXPECT_ERROR(tree->kind(path), "tree.outside");
     STRATA_EXPECT_ERROR(tree->list(path), "tree.outside");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,7 +12,8 @@ namespace {
 
 using testing::TemporaryFolder;
 
-/// Makes a file look as if nobody had touched it for an hour. The time of the change of its status cannot be set: it counts as settled later.
+/// Makes a file look as if nobody had touched it for an hour. The time of the change of its status cannot be set: it
+/// counts as settled later.
 void age(const std::string& path) {
   const struct timespec then[2] = {{.tv_sec = 1'000'000'000, .tv_nsec = 0}, {.tv_sec = 1'000'000'000, .tv_nsec = 0}};
   ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), then, 0), 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/links.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +60,8 @@ TEST(Links, ARevisionHasThem) {
   const Site site;
   site.folder.run("git init -q && git add -A && git -c user.name=A -c user.email=a@example.com commit -q -m one");
   const std::shared_ptr<const FileTree> tree = git_tree("HEAD", site.folder.path());
-  EXPECT_EQ(detail::trail_of(*tree, site.folder / "data/chain"), site.in_folder({"real/data/chain", "real/data/b", "real/data/a"}));
+  EXPECT_EQ(detail::trail_of(*tree, site.folder / "data/chain"),
+            site.in_folder({"real/data/chain", "real/data/b", "real/data/a"}));
   EXPECT_EQ(detail::trail_of(*tree, site.folder / "one"), site.in_folder({"one"}));
   EXPECT_EQ(detail::trail_of(*tree, "/elsewhere/file"), (Names{"/elsewhere/file"}));
   const auto edited = edited_tree(tree, {{site.folder / "data/b", "new"}});
@@ -83,7 +85,8 @@ TEST(EditedTree, AnEditOfALinkIsOneOfItsFile) {
 
 TEST(EditedTree, FilesComeAndGoBehindLinksOfFolders) {
   const Site site;
-  const auto tree = edited_tree(site.tree, {{site.folder / "real/data/n/new", "n"}, {site.folder / "data/c", std::nullopt}});
+  const auto tree =
+      edited_tree(site.tree, {{site.folder / "real/data/n/new", "n"}, {site.folder / "data/c", std::nullopt}});
   EXPECT_EQ(tree->read(site.folder / "data/n/new"), "n");
   EXPECT_EQ(tree->kind(site.folder / "data/n"), FileKind::folder);
   EXPECT_EQ(tree->list(site.folder / "data"), (Names{"a", "b", "chain", "n"}));

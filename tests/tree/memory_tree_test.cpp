@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include "strata/file_tree.hpp"
@@ -11,7 +12,8 @@ using Names = std::vector<std::string>;
 
 TEST(MemoryTree, FindsFilesByAnySpelling) {
   const auto tree = memory_tree({{"a/b.yaml", "1"}, {"/c", "2"}, {"a/x/../d", "3"}});
-  for (const char* path : {"a/b.yaml", "/a/b.yaml", "./a//b.yaml", "a/./x/../b.yaml"}) EXPECT_EQ(tree->read(path), "1") << path;
+  for (const char* path : {"a/b.yaml", "/a/b.yaml", "./a//b.yaml", "a/./x/../b.yaml"})
+    EXPECT_EQ(tree->read(path), "1") << path;
   EXPECT_EQ(tree->read("c"), "2");
   EXPECT_EQ(tree->read("a/d"), "3");
   EXPECT_EQ(tree->read("a/b"), std::nullopt);
@@ -40,7 +42,8 @@ TEST(MemoryTree, CannotBeLeft) {
 }
 
 TEST(OverlayTree, LaysOneOverAnother) {
-  const std::shared_ptr<const FileTree> over = memory_tree({{"a", "over"}, {"f/1", "over"}, {"f/2", "over"}, {"hidden", "over"}});
+  const std::shared_ptr<const FileTree> over =
+      memory_tree({{"a", "over"}, {"f/1", "over"}, {"f/2", "over"}, {"hidden", "over"}});
   const std::shared_ptr<const FileTree> under =
       memory_tree({{"a", "under"}, {"b", "under"}, {"f/2", "under"}, {"f/3", "under"}, {"hidden/x", "under"}});
   const auto tree = overlay_tree(over, under);

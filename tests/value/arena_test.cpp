@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <array>
@@ -251,8 +252,9 @@ TEST(Arena, DeepCopiesOutliveTheirArena) {
     copy = kept.deep_copy(mapping.finish());
   }
   EXPECT_TRUE(alive);
-  EXPECT_EQ(testing::show(copy),
-            R"({"set": !set {"member": null}, "pattern": !object /x/, "when": !timestamp 2000-01-01T00:00:00, "big": 99999999999999999999})");
+  EXPECT_EQ(
+      testing::show(copy),
+      R"({"set": !set {"member": null}, "pattern": !object /x/, "when": !timestamp 2000-01-01T00:00:00, "big": 99999999999999999999})");
   EXPECT_TRUE(copy.find("set")->is_secret());
   EXPECT_EQ(copy.find("set")->origin(), Origin{9});
   EXPECT_EQ(Arena::equality(*copy.find("set")), KeyEquality::python);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/builder.hpp"
 
 #include <gtest/gtest.h>
@@ -152,14 +153,17 @@ TEST(Builders, ChangeTheMembersOfACopy) {
   builder.insert("a", Value::integer(1));
   builder.insert("b", arena.sequence(std::array{Value::integer(2)}));
   const Value mapping = builder.finish().with_origin({6}).with_secret();
-  const auto times = [](const Value& member) { return member.kind() == Kind::integer ? Value::integer(member.as_integer() * 10) : member; };
+  const auto times = [](const Value& member) {
+    return member.kind() == Kind::integer ? Value::integer(member.as_integer() * 10) : member;
+  };
   const Value changed = with_members(arena, mapping, times);
   EXPECT_EQ(show(changed), R"({"a": 10, "b": [2]})");
   EXPECT_EQ(changed.origin(), Origin{6});
   EXPECT_TRUE(changed.is_secret());
   EXPECT_EQ(show(with_members(arena, *mapping.find("b"), times)), "[20]");
   EXPECT_EQ(show(mapping), R"({"a": 1, "b": [2]})");
-  EXPECT_TRUE(is_same_node(with_members(arena, mapping, [](const Value& member) { return member; }), mapping)) << "nothing changes";
+  EXPECT_TRUE(is_same_node(with_members(arena, mapping, [](const Value& member) { return member; }), mapping))
+      << "nothing changes";
   EXPECT_FALSE(is_same_node(mapping, mapping.with_origin({7})));
 }
 
@@ -168,8 +172,12 @@ TEST(Builders, MakeTextsOfKeys) {
   const auto made = [&arena](const Value& mapping, std::string& collided) {
     return with_text_keys(
         arena, mapping, KeyEquality::python, [](const Value& key) { return "n" + std::to_string(key.as_integer()); },
-        [](const Value& key, const Value& value) { return key.text() == "up" ? Value::integer(value.as_integer() + 1) : value; },
-        [&collided](const Value& key, const Value& written) { collided += std::string(key.text()) + (written.is_text() ? " text;" : " number;"); });
+        [](const Value& key, const Value& value) {
+          return key.text() == "up" ? Value::integer(value.as_integer() + 1) : value;
+        },
+        [&collided](const Value& key, const Value& written) {
+          collided += std::string(key.text()) + (written.is_text() ? " text;" : " number;");
+        });
   };
   MappingBuilder plain(arena);
   plain.insert("a", Value::integer(1));
@@ -192,7 +200,9 @@ TEST(Builders, MakeTextsOfKeys) {
 struct Says {
   using is_gtest_matcher = void;  // NOLINT(readability-identifier-naming): the library's
   std::string_view text;
-  bool MatchAndExplain(const std::string& output, std::ostream*) const { return output.find(text) != std::string::npos; }
+  bool MatchAndExplain(const std::string& output, std::ostream*) const {
+    return output.find(text) != std::string::npos;
+  }
   void DescribeTo(std::ostream* out) const { *out << "says " << text; }
   void DescribeNegationTo(std::ostream* out) const { *out << "does not say " << text; }
 };
@@ -207,7 +217,8 @@ TEST(BuildersDeathTest, DoNotGrowOnceTheyFinished) {
   EXPECT_DEATH(mapping.insert("a", entries), Says{"the container is finished"});
   MappingBuilder first(arena);
   [[maybe_unused]] const MappingBuilder second = std::move(first);
-  EXPECT_DEATH(first.insert("a", entries), Says{"the container is finished"});  // NOLINT(bugprone-use-after-move): that is what dies
+  EXPECT_DEATH(first.insert("a", entries),
+               Says{"the container is finished"});  // NOLINT(bugprone-use-after-move): that is what dies
 }
 #endif
 

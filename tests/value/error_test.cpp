@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/error.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,8 @@ TEST(Error, LongLinesAreCutAroundTheirPlace) {
     Sources sources;
     const Excerpt excerpt = excerpt_at(sources, sources.at(sources.add("f", "x\n" + line + "\ny"), 2 + offset));
     EXPECT_LE(excerpt.line.size(), 2 * 4 * Sources::kLinePart);
-    EXPECT_EQ(excerpt.place.column, excerpt.cut + 1 + std::min<std::size_t>(Sources::kLinePart, excerpt.place.column.value_or(0) - 1));
+    EXPECT_EQ(excerpt.place.column,
+              excerpt.cut + 1 + std::min<std::size_t>(Sources::kLinePart, excerpt.place.column.value_or(0) - 1));
     std::string out = format({.code = {}, .message = "m", .where = excerpt, .notes = {}, .hint = {}}, "e");
     return out.substr(out.find('\n') + 1);
   };
@@ -58,7 +60,8 @@ TEST(Error, LongLinesAreCutAroundTheirPlace) {
       EXPECT_EQ(told(line, far * point.size()), shown(many(point, 80), many(point, 79)));
       EXPECT_EQ(told(many(point, far) + "!", far * point.size()), shown(many(point, 159), ""));
       EXPECT_EQ(told("!" + many(point, far), 0), shown("", many(point, 159)));
-      EXPECT_EQ(told(many(point, 80) + "!" + many(point, far), 80 * point.size()), shown(many(point, 80), many(point, 79)));
+      EXPECT_EQ(told(many(point, 80) + "!" + many(point, far), 80 * point.size()),
+                shown(many(point, 80), many(point, 79)));
     }
   }
   // Not UTF-8: no byte of it is the first one of a code point.
@@ -67,7 +70,8 @@ TEST(Error, LongLinesAreCutAroundTheirPlace) {
 
 TEST(Error, PrintsWithoutAPlace) {
   EXPECT_EQ(format(Error("a.b", "nothing works").diagnostic(), "error"), "error: nothing works [a.b]\n");
-  EXPECT_EQ(format(Error("a.b", "nothing works").in("x.yaml").diagnostic(), "error"), "x.yaml: error: nothing works [a.b]\n");
+  EXPECT_EQ(format(Error("a.b", "nothing works").in("x.yaml").diagnostic(), "error"),
+            "x.yaml: error: nothing works [a.b]\n");
 }
 
 TEST(Error, PrintsNamesAndPartsWithoutALine) {
@@ -76,7 +80,8 @@ TEST(Error, PrintsNamesAndPartsWithoutALine) {
   const SourceId part = sources.add_decoded(mail, "part-001", "k: v");
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(part, 3)).diagnostic(), "warning"),
             "mail[part-001]:1:4: warning: bad [c.d]\n    1 | k: v\n      |    ^\n");
-  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.add_name("<parameter>")).diagnostic(), "error"), "<parameter>: error: bad [c.d]\n");
+  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.add_name("<parameter>")).diagnostic(), "error"),
+            "<parameter>: error: bad [c.d]\n");
 }
 
 TEST(Error, NamesMakeNoLines) {
@@ -127,14 +132,18 @@ TEST(Error, SecretLinesAreNotShown) {
   Sources sources;
   const SourceId source = sources.add("a", "password: hunter2\n");
   sources.mark_secret(source);
-  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 10)).diagnostic(), "error"), "a:1:11: error: bad [c.d]\n");
+  EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 10)).diagnostic(), "error"),
+            "a:1:11: error: bad [c.d]\n");
 }
 
 TEST(Error, MembersLeaveALvalueWhole) {
   Sources sources;
   const SourceId source = sources.add("a", "k: v\n");
   Error error("c.d", "bad");
-  error.at(sources, sources.at(source, 0)).note(sources, sources.at(source, 3), "here").hint("do it").because(Error("e.f", "worse"));
+  error.at(sources, sources.at(source, 0))
+      .note(sources, sources.at(source, 3), "here")
+      .hint("do it")
+      .because(Error("e.f", "worse"));
   std::move(error).note(sources, sources.at(source, 3), "and here");
   EXPECT_EQ(format(error.diagnostic(), "error"),
             "a:1:1: error: bad [c.d]\n    1 | k: v\n      | ^\na:1:4: note: here\n    1 | k: v\n      |    ^\n"
@@ -147,13 +156,18 @@ TEST(Error, MembersLeaveALvalueWhole) {
 TEST(Error, ACauseHasItsPlaceAndItsOwnCause) {
   Sources sources;
   const SourceId source = sources.add("a", "k: v\n");
-  Error error =
-      Error("a.a", "first").because(Error("b.b", "second").at(sources, sources.at(source, 3)).hint("not shown").because(Error("c.c", "third")));
+  Error error = Error("a.a", "first")
+                    .because(Error("b.b", "second")
+                                 .at(sources, sources.at(source, 3))
+                                 .hint("not shown")
+                                 .because(Error("c.c", "third")));
   ASSERT_NE(error.diagnostic().cause, nullptr);
   EXPECT_EQ(error.diagnostic().cause->code, "b.b");
-  EXPECT_EQ(format(error.diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\n    1 | k: v\n      |    ^\ncause: third [c.c]\n");
+  EXPECT_EQ(format(error.diagnostic(), "error"),
+            "error: first [a.a]\na:1:4: cause: second [b.b]\n    1 | k: v\n      |    ^\ncause: third [c.c]\n");
   error.without_lines();
-  EXPECT_EQ(format(error.diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\ncause: third [c.c]\n");
+  EXPECT_EQ(format(error.diagnostic(), "error"),
+            "error: first [a.a]\na:1:4: cause: second [b.b]\ncause: third [c.c]\n");
 }
 
 TEST(Error, TheEndOfARequestIsToldFromLimits) {
@@ -212,7 +226,8 @@ Documented documented() {
   return out;
 }
 
-/// The codes that the sources hold, each with a file that holds it: what Error is made with, and all other literals of the same families.
+/// The codes that the sources hold, each with a file that holds it: what Error is made with, and all other literals of
+/// the same families.
 std::map<std::string, std::string> codes_in_sources(const std::set<std::string>& families) {
   static const std::set<std::string_view> endings{"conf", "hpp", "json", "lua", "md", "pp", "yaml"};
   constexpr std::string_view kMade = "Error(";
@@ -224,13 +239,17 @@ std::map<std::string, std::string> codes_in_sources(const std::set<std::string>&
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
     const std::string text = read_file(entry.path());
     for (std::size_t quote = text.find('"'); quote != std::string::npos; quote = text.find('"', quote + 1)) {
-      const std::string_view literal = std::string_view(text).substr(quote + 1, text.find_first_of("\"\n", quote + 1) - quote - 1);
+      const std::string_view literal =
+          std::string_view(text).substr(quote + 1, text.find_first_of("\"\n", quote + 1) - quote - 1);
       const std::size_t dot = literal.find('.');
-      if (dot == std::string_view::npos || !is_word(literal.substr(0, dot)) || !is_word(literal.substr(dot + 1))) continue;
+      if (dot == std::string_view::npos || !is_word(literal.substr(0, dot)) || !is_word(literal.substr(dot + 1)))
+        continue;
       const std::size_t before = text.find_last_not_of(" \n", quote - 1);
-      const bool is_made =
-          before != std::string::npos && before + 1 >= kMade.size() && text.compare(before + 1 - kMade.size(), kMade.size(), kMade) == 0;
-      if (!is_made && (!families.contains(std::string(literal.substr(0, dot + 1))) || endings.contains(literal.substr(dot + 1)))) continue;
+      const bool is_made = before != std::string::npos && before + 1 >= kMade.size() &&
+                           text.compare(before + 1 - kMade.size(), kMade.size(), kMade) == 0;
+      if (!is_made &&
+          (!families.contains(std::string(literal.substr(0, dot + 1))) || endings.contains(literal.substr(dot + 1))))
+        continue;
       out.emplace(literal, entry.path().filename());
     }
   }
@@ -267,7 +286,8 @@ TEST(Codes, AreDocumentedWithTheirCategories) {
   ASSERT_GT(found.size(), 200U);
   for (const auto& [code, file] : found) {
     const std::string family = code.substr(0, code.find('.') + 1);
-    EXPECT_TRUE(told.codes.contains(code) || told.codes.contains(family + "*")) << code << " of " << file << " is not in docs/errors.md";
+    EXPECT_TRUE(told.codes.contains(code) || told.codes.contains(family + "*"))
+        << code << " of " << file << " is not in docs/errors.md";
     const auto own = told.categories.find(code);
     const auto row = own != told.categories.end() ? own : told.categories.find(family);
     EXPECT_EQ(name_of(category_of(code)), row == told.categories.end() ? "input" : row->second) << code;
@@ -285,7 +305,8 @@ TEST(Codes, AreDocumentedWithTheirCategories) {
 TEST(Error, AnErrorMayBeGivenMoreInPlace) {
   Sources sources;
   const SourceId source = sources.add("f", "one\n");
-  Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
+  Error error =
+      Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
   error = std::move(error).note(sources, sources.at(source, 1), "here");
   EXPECT_EQ(error.code(), "a.code");
   EXPECT_STREQ(error.what(), "a message that is longer than a small text");
@@ -313,7 +334,8 @@ TEST(Diagnostics, AreBounded) {
   EXPECT_EQ(format(diagnostics.warnings().back(), "warning"), "warning: there is 1 more warning [diagnostics.more]\n");
   for (int i = 0; i < 1000; ++i) diagnostics.warn("a.b", "one");
   ASSERT_EQ(diagnostics.warnings().size(), Diagnostics::kMost + 1);
-  EXPECT_EQ(format(diagnostics.warnings().back(), "warning"), "warning: there are 1001 more warnings [diagnostics.more]\n");
+  EXPECT_EQ(format(diagnostics.warnings().back(), "warning"),
+            "warning: there are 1001 more warnings [diagnostics.more]\n");
 }
 
 }  // namespace

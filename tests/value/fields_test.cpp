@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "value/fields.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ class FieldsTest : public ::testing::Test {
  protected:
   Value made(std::initializer_list<std::pair<std::string_view, Value>> members) {
     MappingBuilder builder(arena_);
-    for (const auto& [name, value] : members) builder.insert(name, value.with_origin(sources_.at(source_, builder.size())));
+    for (const auto& [name, value] : members)
+      builder.insert(name, value.with_origin(sources_.at(source_, builder.size())));
     return builder.finish().with_origin(sources_.at(source_, 0));
   }
 
@@ -46,7 +48,8 @@ class FieldsTest : public ::testing::Test {
 
 TEST_F(FieldsTest, OfWhatIsNoMapping) {
   const Value list = arena_.sequence().with_origin(sources_.at(source_, 2));
-  EXPECT_EQ(error_of([&] { Fields(list, "a thing", errors_); }), "f.shape 1:3: a thing must be a mapping, not a sequence");
+  EXPECT_EQ(error_of([&] { Fields(list, "a thing", errors_); }),
+            "f.shape 1:3: a thing must be a mapping, not a sequence");
 }
 
 TEST_F(FieldsTest, MembersThatAreThere) {
@@ -86,17 +89,27 @@ TEST_F(FieldsTest, MembersThatAreNotThere) {
 
 TEST_F(FieldsTest, WrongMembers) {
   const Value text = arena_.text("x");
-  const Value value = made({{"a", text}, {"b", Value::integer(7)}, {"c", arena_.text("")}, {"d", arena_.sequence(std::array{text, Value::null()})}});
+  const Value value = made({{"a", text},
+                            {"b", Value::integer(7)},
+                            {"c", arena_.text("")},
+                            {"d", arena_.sequence(std::array{text, Value::null()})}});
   const Fields fields(value, "a thing", errors_);
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.text("b")); }), "f.shape 1:2: 'b' of a thing must be a text, not an integer");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.word("b")); }), "f.shape 1:2: 'b' of a thing must be a text that is not empty, not an integer");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.word("c")); }), "f.shape 1:3: 'c' of a thing must be a text that is not empty");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.flag("a")); }), "f.shape 1:1: 'a' of a thing must be true or false, not text");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.number("a", 1, 2)); }), "f.shape 1:1: 'a' of a thing must be a number from 1 to 2, not text");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.text("b")); }),
+            "f.shape 1:2: 'b' of a thing must be a text, not an integer");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.word("b")); }),
+            "f.shape 1:2: 'b' of a thing must be a text that is not empty, not an integer");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.word("c")); }),
+            "f.shape 1:3: 'c' of a thing must be a text that is not empty");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.flag("a")); }),
+            "f.shape 1:1: 'a' of a thing must be true or false, not text");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.number("a", 1, 2)); }),
+            "f.shape 1:1: 'a' of a thing must be a number from 1 to 2, not text");
   EXPECT_EQ(error_of([&] { static_cast<void>(fields.number("b", 8, 9, "seconds")); }),
             "f.shape 1:2: 'b' of a thing must be a number of seconds from 8 to 9");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.number("b", 1, 6)); }), "f.shape 1:2: 'b' of a thing must be a number from 1 to 6");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.mapping("a")); }), "f.shape 1:1: 'a' of a thing must be a mapping, not text");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.number("b", 1, 6)); }),
+            "f.shape 1:2: 'b' of a thing must be a number from 1 to 6");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.mapping("a")); }),
+            "f.shape 1:1: 'a' of a thing must be a mapping, not text");
   EXPECT_EQ(error_of([&] { static_cast<void>(fields.list("a", "a list of names")); }),
             "f.shape 1:1: 'a' of a thing must be a list of names, not text");
 }
@@ -109,7 +122,8 @@ TEST_F(FieldsTest, WrongItems) {
   const Fields fields(value, "a thing", errors_);
   EXPECT_EQ(error_of([&] { static_cast<void>(fields.texts("d", "a list of names")); }),
             "f.shape 1:9: 'd' of a thing must be a list of names; this item is an integer");
-  EXPECT_EQ(error_of([&] { static_cast<void>(fields.mapping("m")); }), "f.shape 1:9: the keys of 'm' of a thing must be texts, not an integer");
+  EXPECT_EQ(error_of([&] { static_cast<void>(fields.mapping("m")); }),
+            "f.shape 1:9: the keys of 'm' of a thing must be texts, not an integer");
 }
 
 TEST_F(FieldsTest, UnknownKeysAreToldTogetherWithSimilarNames) {
@@ -132,10 +146,13 @@ TEST_F(FieldsTest, UnknownKeysAreToldTogetherWithSimilarNames) {
 }
 
 TEST_F(FieldsTest, ErrorsHaveWhatTheirOwnerSays) {
-  const FieldErrors errors{.code = "f.shape", .sources = &sources_, .place = sources_.at(source_, 4), .prefix = "here: ", .hint = "look"};
-  EXPECT_EQ(error_of([&] { Fields(Value::integer(1), "a thing", errors); }), "f.shape 1:5: here: a thing must be a mapping, not an integer (look)");
+  const FieldErrors errors{
+      .code = "f.shape", .sources = &sources_, .place = sources_.at(source_, 4), .prefix = "here: ", .hint = "look"};
+  EXPECT_EQ(error_of([&] { Fields(Value::integer(1), "a thing", errors); }),
+            "f.shape 1:5: here: a thing must be a mapping, not an integer (look)");
   const FieldErrors without{.code = "f.shape"};
-  EXPECT_EQ(error_of([&] { Fields(Value::integer(1), "a thing", without); }), "f.shape: a thing must be a mapping, not an integer");
+  EXPECT_EQ(error_of([&] { Fields(Value::integer(1), "a thing", without); }),
+            "f.shape: a thing must be a mapping, not an integer");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "value/in_order.hpp"
 
 #include <gtest/gtest.h>
@@ -14,12 +15,14 @@ namespace strata::detail {
 namespace {
 
 std::vector<std::shared_ptr<Executor>> executors() {
-  return {nullptr, std::make_shared<testing::NoThreads>(), std::make_shared<testing::AtOnce>(), std::make_shared<testing::Threads>(1),
-          std::make_shared<testing::Threads>(7)};
+  return {nullptr, std::make_shared<testing::NoThreads>(), std::make_shared<testing::AtOnce>(),
+          std::make_shared<testing::Threads>(1), std::make_shared<testing::Threads>(7)};
 }
 
-/// Squares of the numbers below `count`, up to what is thrown. `fails`: the job that fails; `breaks`: the end of the source, which fails.
-std::string squares(const std::shared_ptr<Executor>& executor, int count, int fails = -1, int breaks = -1, int taken = 1'000'000) {
+/// Squares of the numbers below `count`, up to what is thrown. `fails`: the job that fails; `breaks`: the end of the
+/// source, which fails.
+std::string squares(const std::shared_ptr<Executor>& executor, int count, int fails = -1, int breaks = -1,
+                    int taken = 1'000'000) {
   int next = 0;
   std::string out;
   InOrder<int, std::string> work(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "value/node_count.hpp"
 
 #include <gtest/gtest.h>
@@ -18,9 +19,9 @@ TEST(NodeCount, TheLimitIsForAllTogether) {
     nodes.add(1);
     ADD_FAILURE() << "six nodes";
   } catch (const Error& error) {
-    EXPECT_EQ(
-        format(error.diagnostic(), "error"),
-        "error: the files have more than 5 nodes together, aliases written out [limit.result]\nhint: raise the limit with --limit result=NODES\n");
+    EXPECT_EQ(format(error.diagnostic(), "error"),
+              "error: the files have more than 5 nodes together, aliases written out [limit.result]\nhint: raise the "
+              "limit with --limit result=NODES\n");
   }
 }
 

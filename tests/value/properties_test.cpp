@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws that hold for all values.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -21,7 +22,8 @@ bool has_nan(const Value& value) {
   if (value.kind() == Kind::floating) return std::isnan(value.as_floating());
   if (value.is_sequence()) return std::ranges::any_of(value.items(), has_nan);
   if (value.is_container())
-    return std::ranges::any_of(value.entries(), [](const Entry& entry) { return has_nan(entry.key) || has_nan(entry.value); });
+    return std::ranges::any_of(value.entries(),
+                               [](const Entry& entry) { return has_nan(entry.key) || has_nan(entry.value); });
   return false;
 }
 

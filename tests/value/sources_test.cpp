@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -11,7 +12,9 @@
 namespace strata {
 namespace {
 
-std::string place(const Sources& sources, SourceId source, std::size_t offset) { return sources.place(sources.at(source, offset)).to_string(); }
+std::string place(const Sources& sources, SourceId source, std::size_t offset) {
+  return sources.place(sources.at(source, offset)).to_string();
+}
 
 TEST(Sources, NowhereHasNoPlace) {
   Sources sources;
@@ -38,7 +41,8 @@ TEST(Sources, CountsLinesAndCodePointsFromOne) {
 TEST(Sources, CountsCodePointsOfLongLines) {
   Sources sources;
   std::string text = "\n";
-  for (int i = 0; i < 1500; ++i) text += "a\xC3\xA4\xF0\x9F\x98\x80";  // 7 bytes, 3 code points: they lie across all strides.
+  for (int i = 0; i < 1500; ++i)
+    text += "a\xC3\xA4\xF0\x9F\x98\x80";  // 7 bytes, 3 code points: they lie across all strides.
   const std::string line = text.substr(1);
   const SourceId source = sources.add("a.json", text + "\n" + line);
   for (const std::size_t start : {std::size_t{1}, text.size() + 1}) {
@@ -127,8 +131,9 @@ TEST(Sources, DerivedTextsStandWhereTheirSegmentsDo) {
 TEST(Sources, SegmentsMayStandNowhereOrAtAName) {
   Sources sources;
   const SourceId outer = sources.add("t", "x");
-  const SourceId inner =
-      sources.add_derived(outer, "p", "abcd", {{.inner = 0, .outer = {}}, {.inner = 2, .outer = sources.add_name("<fact>"), .verbatim = false}});
+  const SourceId inner = sources.add_derived(
+      outer, "p", "abcd",
+      {{.inner = 0, .outer = {}}, {.inner = 2, .outer = sources.add_name("<fact>"), .verbatim = false}});
   EXPECT_EQ(place(sources, inner, 1), "t[p]");
   EXPECT_EQ(place(sources, inner, 3), "t[p]");
   EXPECT_EQ(sources.line_of(sources.at(inner, 1)), "");
@@ -165,7 +170,8 @@ TEST(Sources, SecretTextsShowNoLines) {
 TEST(Sources, ManyTextsAreToldApart) {
   Sources sources;
   std::vector<SourceId> ids;
-  for (int i = 0; i < 3000; ++i) ids.push_back(sources.add(std::to_string(i), std::string(static_cast<std::size_t>(i % 7), '\n')));
+  for (int i = 0; i < 3000; ++i)
+    ids.push_back(sources.add(std::to_string(i), std::string(static_cast<std::size_t>(i % 7), '\n')));
   for (std::size_t i = 0; i < ids.size(); ++i) {
     EXPECT_EQ(sources.place(sources.at(ids[i], 0)).file, std::to_string(i));
     EXPECT_EQ(sources.source_of(sources.at(ids[i], 99)), ids[i]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of a stack is left: in threads of any size, and on stacks that are none of a thread's.
 #include "strata/stack.hpp"
 
@@ -21,7 +22,8 @@ constexpr std::size_t kKiB = std::size_t{kIsSanitized ? 16 : 1} << 10U;
 /// A stack that does not hold the default depth.
 constexpr std::size_t kSmallStack = std::size_t{kIsSanitized ? 2048 : 256} << 10U;
 
-/// Runs `work` in a thread with so large a stack: one of its own, since the C library may give a thread a larger one that is left over.
+/// Runs `work` in a thread with so large a stack: one of its own, since the C library may give a thread a larger one
+/// that is left over.
 void on_stack(std::size_t bytes, const std::function<void()>& work) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   ASSERT_NE(memory, MAP_FAILED);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/stop.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,8 @@ bool works_until_due(const Stop& stop) {
   return true;
 }
 
-constexpr std::size_t kMuch = 1'000'000;  ///< Far more than a bound of a thousand, for programs built with a sanitizer too.
+constexpr std::size_t kMuch =
+    1'000'000;  ///< Far more than a bound of a thousand, for programs built with a sanitizer too.
 
 TEST(Budget, WorkMayOutliveAFlagThatEndsIt) {
   auto flag = std::make_unique<Stop>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/value.hpp"
 
 #include <gtest/gtest.h>
@@ -30,9 +31,15 @@ TEST(Value, KeepsScalars) {
   EXPECT_EQ(arena.text("").text(), "");
   EXPECT_EQ(arena.text(std::string_view("a\0b", 3)).text(), std::string_view("a\0b", 3));
   EXPECT_EQ(arena.binary("\xFF").kind(), Kind::binary);
-  EXPECT_EQ(Arena::date({.year = 2001, .month = 12, .day = 14}).as_date(), (Date{.year = 2001, .month = 12, .day = 14}));
-  const Timestamp when{
-      .date = {.year = 1, .month = 2, .day = 3}, .hour = 4, .minute = 5, .second = 6, .has_zone = true, .microsecond = 7, .zone_seconds = -60};
+  EXPECT_EQ(Arena::date({.year = 2001, .month = 12, .day = 14}).as_date(),
+            (Date{.year = 2001, .month = 12, .day = 14}));
+  const Timestamp when{.date = {.year = 1, .month = 2, .day = 3},
+                       .hour = 4,
+                       .minute = 5,
+                       .second = 6,
+                       .has_zone = true,
+                       .microsecond = 7,
+                       .zone_seconds = -60};
   EXPECT_EQ(arena.timestamp(when).as_timestamp(), when);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .strata.yaml: where it is looked for, its shape, its errors.
 #include <gtest/gtest.h>
 
@@ -18,7 +19,8 @@ std::string error_of(const std::string& text) {
     return {};
   } catch (const Error& error) {
     const Place& place = error.diagnostic().where.place;
-    return error.code() + " " + std::to_string(place.line.value_or(0)) + ":" + std::to_string(place.column.value_or(0)) + " " + error.what();
+    return error.code() + " " + std::to_string(place.line.value_or(0)) + ":" +
+           std::to_string(place.column.value_or(0)) + " " + error.what();
   }
 }
 
@@ -32,8 +34,9 @@ TEST(Configuration, TheNearestFileUpToTheRepositoryWins) {
                              {"out/s/environments.pp", ""}};
   EXPECT_EQ(told(found_in(files, "/r/b/s")), "r merge /r file\n");
   EXPECT_EQ(found_in(files, "/r/b/s").file, "/r/.strata.yaml");
-  EXPECT_EQ(told(found_in(files, "/r/a/s")), "");                               // `projects: {}` switches detection off.
-  EXPECT_EQ(told(found_in(files, "/out")), "s inject /out/s bindings-site\n");  // No repository: only the folder itself.
+  EXPECT_EQ(told(found_in(files, "/r/a/s")), "");  // `projects: {}` switches detection off.
+  EXPECT_EQ(told(found_in(files, "/out")),
+            "s inject /out/s bindings-site\n");  // No repository: only the folder itself.
   EXPECT_EQ(told(found_in(files, "/out", "/")), "top merge / file\n");
 }
 
@@ -63,7 +66,8 @@ TEST(Configuration, Errors) {
   EXPECT_EQ(error_of("- a"), "workspace.value 1:1 .strata.yaml must be a mapping, not a sequence");
   EXPECT_EQ(error_of("{}"), "workspace.value 1:1 .strata.yaml has no 'projects'");
   EXPECT_EQ(error_of("projects: {}\nproject: 1"), "workspace.key 2:1 .strata.yaml has an unknown key 'project'");
-  EXPECT_EQ(error_of("projects: [a]"), "workspace.value 1:11 'projects' of .strata.yaml must be a mapping from names to projects, not a sequence");
+  EXPECT_EQ(error_of("projects: [a]"),
+            "workspace.value 1:11 'projects' of .strata.yaml must be a mapping from names to projects, not a sequence");
   EXPECT_EQ(error_of("projects: {1: {verb: a}}").substr(0, 20), "workspace.value 1:12");
   EXPECT_EQ(error_of("projects: {a: text}"), "workspace.value 1:15 the project 'a' must be a mapping, not text");
   EXPECT_EQ(error_of("projects: {a: {}}"), "workspace.value 1:15 the project 'a' has no 'verb'");

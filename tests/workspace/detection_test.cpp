@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which folders are projects, by what they hold.
 #include <gtest/gtest.h>
 
@@ -25,12 +26,15 @@ TEST(Detection, CodeDirectory) {
   EXPECT_EQ(setting(found.projects[0], "environment"), "<none>");
   EXPECT_EQ(told(found_in({{"c/hiera.yaml", ""}, {"c/environments/x/README", ""}})), "c lookup /c code-directory\n");
   // Without the default environment, the first one.
-  EXPECT_EQ(setting(found_in({{"c/environments/b/hiera.yaml", ""}, {"c/environments/a/x", ""}}).projects.at(0), "environment"), "b");
+  EXPECT_EQ(setting(found_in({{"c/environments/b/hiera.yaml", ""}, {"c/environments/a/x", ""}}).projects.at(0),
+                    "environment"),
+            "b");
   EXPECT_EQ(told(found_in({{"c/environments/a/x", ""}})), "");
 }
 
 TEST(Detection, ControlRepository) {
-  for (const char* beside : {"environment.conf", "Puppetfile", "manifests/site.pp", "site.pp", "data/common.yaml", "modules/a/b"}) {
+  for (const char* beside :
+       {"environment.conf", "Puppetfile", "manifests/site.pp", "site.pp", "data/common.yaml", "modules/a/b"}) {
     const Found found = found_in({{"r/hiera.yaml", "version: 5\n"}, {std::string("r/") + beside, ""}});
     EXPECT_EQ(told(found), "r lookup /r control-repository\n") << beside;
     EXPECT_EQ(setting(found.projects.at(0), "environment-root"), ".");
@@ -79,10 +83,13 @@ TEST(Detection, BaseConfiguration) {
 }
 
 TEST(Detection, CloudConfig) {
-  const Found one = found_in({{"m/-web.yaml", "#cloud-config\n"}, {"m/archive.yaml", "#cloud-config-archive\n"}, {"m/x.md", "#cloud-config\n"}});
+  const Found one = found_in({{"m/-web.yaml", "#cloud-config\n"},
+                              {"m/archive.yaml", "#cloud-config-archive\n"},
+                              {"m/x.md", "#cloud-config\n"}});
   EXPECT_EQ(told(one), "m merge /m cloud-config\n");
   EXPECT_EQ(one.projects[0].args, std::vector<std::string>{"./-web.yaml"});
-  const Found several = found_in({{"m/user-data", "#cloud-config"}, {"m/web.yaml", "#cloud-config\r\n"}, {"m/web.yml", "#cloud-config\n"}});
+  const Found several = found_in(
+      {{"m/user-data", "#cloud-config"}, {"m/web.yaml", "#cloud-config\r\n"}, {"m/web.yml", "#cloud-config\n"}});
   ASSERT_EQ(told(several), "m merge /m cloud-config\n");
   std::string names;
   for (const Member& member : *several.projects[0].members) names += member.name + ":" + member.words.at(0) + " ";
@@ -90,9 +97,11 @@ TEST(Detection, CloudConfig) {
 }
 
 TEST(Detection, FirstRuleTakesTheFolderAndWhatIsBelow) {
-  EXPECT_EQ(
-      told(found_in({{"c/environments/p/hiera.yaml", ""}, {"c/environments.pp", ""}, {"c/below/cloud.cfg", ""}, {"c/below/cloud.cfg.d/x", ""}})),
-      "c lookup /c code-directory\n");
+  EXPECT_EQ(told(found_in({{"c/environments/p/hiera.yaml", ""},
+                           {"c/environments.pp", ""},
+                           {"c/below/cloud.cfg", ""},
+                           {"c/below/cloud.cfg.d/x", ""}})),
+            "c lookup /c code-directory\n");
 }
 
 TEST(Detection, FilesBelowWin) {
@@ -108,18 +117,26 @@ TEST(Detection, FilesBelowWin) {
 }
 
 TEST(Detection, NamesAreUnique) {
-  EXPECT_EQ(told(found_in({{"a/s/environments.pp", ""}, {"b/s/environments.pp", ""}, {"c/s/environments.pp", ""}, {"d/s-2/environments.pp", ""}})),
-            "s inject /a/s bindings-site\ns-2 inject /b/s bindings-site\ns-3 inject /c/s bindings-site\ns-2-2 inject /d/s-2 bindings-site\n");
+  EXPECT_EQ(told(found_in({{"a/s/environments.pp", ""},
+                           {"b/s/environments.pp", ""},
+                           {"c/s/environments.pp", ""},
+                           {"d/s-2/environments.pp", ""}})),
+            "s inject /a/s bindings-site\ns-2 inject /b/s bindings-site\ns-3 inject /c/s bindings-site\ns-2-2 inject "
+            "/d/s-2 bindings-site\n");
   EXPECT_EQ(told(found_in({{"environments.pp", ""}})), "project inject / bindings-site\n");
 }
 
 TEST(Detection, LeavesOut) {
-  const Files files{
-      {"a/b/c/d/environments.pp", ""}, {"a/b/c/e/f/environments.pp", ""}, {".git/x/environments.pp", ""}, {"node_modules/environments.pp", ""}};
+  const Files files{{"a/b/c/d/environments.pp", ""},
+                    {"a/b/c/e/f/environments.pp", ""},
+                    {".git/x/environments.pp", ""},
+                    {"node_modules/environments.pp", ""}};
   EXPECT_EQ(told(found_in(files)), "d inject /a/b/c/d bindings-site\n");
   const auto tree = memory_tree(files);
   const auto leaves_out = [](std::string_view path) { return path == "/a/b"; };
-  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = leaves_out, .limits = {}})), "");
+  EXPECT_EQ(told(find_projects(
+                *tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = leaves_out, .limits = {}})),
+            "");
 }
 
 TEST(Detection, IsBounded) {
@@ -131,14 +148,16 @@ TEST(Detection, IsBounded) {
   Limits limits;
   limits.stop = &stop;
   STRATA_EXPECT_ERROR(
-      find_projects(*memory_tree({{"a/x", ""}}), {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = limits}),
+      find_projects(*memory_tree({{"a/x", ""}}),
+                    {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = limits}),
       "limit.time");
 }
 
 TEST(Detection, WorksOverEditsOfAnyTree) {
   const std::shared_ptr<const FileTree> under = memory_tree({{"s/environments.pp", ""}});
   const auto tree = edited_tree(under, {{"/s/environments.pp", std::nullopt}, {"/t/environments.pp", ""}});
-  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = {}})),
+  EXPECT_EQ(told(find_projects(
+                *tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = {}})),
             "t inject /t bindings-site\n");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of pages: everything that a person would want to send to another stands in them.
 
 export const BASE = "/explore/";

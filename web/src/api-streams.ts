@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers that come line by line: effects of drafts, and of two states.
 import { ask, projectPath, type StreamLine, target } from "./api.ts";
 import { parseLine } from "./pure/lines.ts";

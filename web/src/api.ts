@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the service answers (docs/service/explorer.md), and the only module that asks it, with api-streams.ts.
 import { pathName } from "./address.ts";
 import { parseExact } from "./pure/numbers.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pages of the explorer.
 import { effect } from "@preact/signals";
 import { render } from "preact";

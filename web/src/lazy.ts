@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bundle of what is seldom seen first.
 import { signal } from "@preact/signals";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pages that are not the first to be opened: a bundle of their own, fetched when the first one stands.
 export { CodeHelp } from "./parts/code-help.tsx";
 export { ComparePage } from "./compare/page.tsx";

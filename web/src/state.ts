@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the whole page knows: the address, the theme, the generation of the data, the connection, work under way.
 import { computed, signal } from "@preact/signals";
 import { type Address, address, type Page, type Parameter, readAddress, writeAddress } from "./address.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts of the pages that are fetched later, with those of all.
 import { counted, many, number, T as common } from "./texts.ts";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All texts of the pages; those that only pages.js needs are in texts-pages.ts. Values of configuration are never localised; counts and times are.
 import type { Project, Severity, Fate } from "./api.ts";
 import type { Page } from "./address.ts";

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # An inventory for Ansible: the subjects of a project are the hosts. Ansible calls it with --list or --host NAME.
 #   STRATA_PROJECT   the question: @NAME of .strata.yaml (@fleet)
 #   STRATA_FOLDER    the folder of the project (the working folder)

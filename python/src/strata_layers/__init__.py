@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """strata: the effective values of layered configuration, and where each of them came from.
 
     >>> import strata_layers as strata

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m strata_layers WORD…`: what `strata WORD…` prints, for the commands of verbs and `ansible-inventory`, through the library."""
 from __future__ import annotations
 

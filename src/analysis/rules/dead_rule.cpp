@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements and parts that change nothing, and files that nobody reads.
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ class DeadRule final : public Rule {
     if (wants_values || findings.wants("dead-part")) find_parts(evidence, findings);
     if (!wants_values && !wants_items) return;
     const CheckSettings& settings = evidence.settings;
-    for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, wants_items)) {
+    for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder,
+                                              settings.limits, wants_items)) {
       const Statement& statement = evidence.ledger.stated().all()[one.statement];
       // What lookups with their own merge behaviour give was not looked at.
       if (evidence.consumers.merges_itself(statement.tokens.front())) continue;
@@ -33,8 +35,8 @@ class DeadRule final : public Rule {
   void find_parts(const Evidence& evidence, Findings& findings) {
     if (evidence.question.results() != Results::cloud_config) return;
     const CheckSettings& settings = evidence.settings;
-    for (const std::uint32_t one :
-         dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, "#cloud-config\n{}\n")) {
+    for (const std::uint32_t one : dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder,
+                                              settings.limits, "#cloud-config\n{}\n")) {
       dead_parts_.insert(one);
       if (!findings.wants("dead-part")) continue;
       const FileRecord& file = *evidence.ledger.stated().files()[one];
@@ -46,7 +48,8 @@ class DeadRule final : public Rule {
 
   static void tell(const Evidence& evidence, Findings& findings, const Removal& removal, const Statement& statement) {
     const Ledger& ledger = evidence.ledger;
-    const auto add = [&](std::string_view code, std::string message, const Excerpt& note, std::string_view about, std::string hint) {
+    const auto add = [&](std::string_view code, std::string message, const Excerpt& note, std::string_view about,
+                         std::string hint) {
       if (!findings.wants(code)) return;
       Finding& out = findings.add(code, ledger, statement, std::move(message), std::move(hint));
       Findings::note(out, note, about);
@@ -56,11 +59,13 @@ class DeadRule final : public Rule {
     };
     if (statement.is_item) {
       if (ledger.stated().is_knockout(statement)) {
-        const std::string_view text = ledger.stated().is_secret(removal.statement) ? report::kMask : statement.value.text();
+        const std::string_view text =
+            ledger.stated().is_secret(removal.statement) ? report::kMask : statement.value.text();
         add("idle-knockout", fmt::format("'{}' knocks nothing out", text), {}, {}, "remove it");
       } else {
         add("dead-item",
-            removal.is_lost ? "this item changes nothing: the list does not have it" : "this item changes nothing: the list has it without it",
+            removal.is_lost ? "this item changes nothing: the list does not have it"
+                            : "this item changes nothing: the list has it without it",
             removal.without, "the same item is here", "remove it");
       }
       return;
@@ -76,24 +81,28 @@ class DeadRule final : public Rule {
     if (statement.is_visible) {
       add("dead-override",
           fmt::format("'{}' changes nothing: {}", name,
-                      by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
+                      by_readers("has the same values without it", "have the same values without it",
+                                 "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
     } else if (!removal.has_value) {
       const bool is_key = evidence.question.results() == Results::keys && ledger.stated().is_root(statement);
       add("never-visible",
           is_key
               ? fmt::format("'{}' is never seen: no lookup reaches it", name)
-              : fmt::format("'{}' is never seen: {}", name, by_readers("has no value there", "have no value there", "the result has no value there")),
+              : fmt::format("'{}' is never seen: {}", name,
+                            by_readers("has no value there", "have no value there", "the result has no value there")),
           {}, {}, statement.place.is_text() ? "remove it" : "remove it, or quote the key");
     } else if (!removal.is_beaten) {
       // A merge takes the same from a weaker file.
       add("never-visible",
           fmt::format("'{}' is never seen: {}", name,
-                      by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
+                      by_readers("has the same values without it", "have the same values without it",
+                                 "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
     } else {
       add("never-visible",
-          fmt::format("'{}' is never seen: {}", name, by_readers("has a stronger value", "have stronger values", "there are stronger values")),
+          fmt::format("'{}' is never seen: {}", name,
+                      by_readers("has a stronger value", "have stronger values", "there are stronger values")),
           removal.with, "a stronger value is here", "remove it, or the stronger values");
     }
   }
@@ -107,8 +116,10 @@ class UnusedFileRule final : public Rule {
     if (!evidence.wording.is_fleet) return;
     const std::string_view subject = evidence.wording.subject;
     for (const std::string& path : evidence.ledger.unread()) {
-      findings.add("unused-file", excerpt_of_file(evidence.ledger.stated().shown(path)), fmt::format("no {} reads this file", subject),
-                   fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole", counted(evidence.subjects, subject)));
+      findings.add("unused-file", excerpt_of_file(evidence.ledger.stated().shown(path)),
+                   fmt::format("no {} reads this file", subject),
+                   fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole",
+                               counted(evidence.subjects, subject)));
     }
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Root keys that nothing uses, and those of classes that lack the parameter.
 
 #include <fmt/format.h>
@@ -30,15 +31,18 @@ class KeyRule final : public Rule {
   static bool tell_parameter(const Evidence& evidence, Findings& findings, const Statement& statement) {
     const std::string key(evidence.ledger.stated().merged_name(statement));
     const std::size_t colons = key.rfind(kColons);
-    const KnownClass* known = colons == std::string::npos ? nullptr : evidence.consumers.find_class(key.substr(0, colons));
+    const KnownClass* known =
+        colons == std::string::npos ? nullptr : evidence.consumers.find_class(key.substr(0, colons));
     if (known == nullptr) return false;
     if (!findings.wants("unknown-parameter")) return true;
     const std::string name = key.substr(0, colons);
     const std::string parameter = key.substr(colons + kColons.size());
     const std::vector<std::string_view> parameters(known->parameters.begin(), known->parameters.end());
     const std::string_view near = nearest_name(parameters, parameter);
-    Finding& out = findings.add("unknown-parameter", evidence.ledger, statement, fmt::format("class '{}' has no parameter '{}'", name, parameter),
-                                near.empty() ? std::string("remove it") : fmt::format("did you mean '{}::{}'?", name, near));
+    Finding& out =
+        findings.add("unknown-parameter", evidence.ledger, statement,
+                     fmt::format("class '{}' has no parameter '{}'", name, parameter),
+                     near.empty() ? std::string("remove it") : fmt::format("did you mean '{}::{}'?", name, near));
     Findings::note(out, known->where, "the class is here");
     return true;
   }
@@ -49,8 +53,8 @@ class KeyRule final : public Rule {
     const std::size_t computed = evidence.consumers.computed();
     if (computed == 1) message += " (1 lookup with a computed name was found)";
     if (computed > 1) message += fmt::format(" ({} lookups with computed names were found)", computed);
-    Finding& out =
-        findings.add("unused-key", evidence.ledger, statement, std::move(message), "remove it, or name it under consumers: in .strata-check.yaml");
+    Finding& out = findings.add("unused-key", evidence.ledger, statement, std::move(message),
+                                "remove it, or name it under consumers: in .strata-check.yaml");
     if (computed > 0) out.severity = Severity::note;
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Knockouts that do not do what they look like.
 
 #include <fmt/format.h>
@@ -18,7 +19,9 @@ class KnockoutRule final : public Rule {
     if (outcome.sources == nullptr) return;
     for (const Item& item : outcome.items) {
       const auto merging = seen.read.keys.find(item.name);
-      if (merging == seen.read.keys.end() || !merging->second.knockout_prefix || merging->second.parts != Merging::Parts::all) continue;
+      if (merging == seen.read.keys.end() || !merging->second.knockout_prefix ||
+          merging->second.parts != Merging::Parts::all)
+        continue;
       if (item.value) look_for_visible(*outcome.sources, item.value, *merging->second.knockout_prefix);
     }
   }
@@ -53,8 +56,10 @@ class KnockoutRule final : public Rule {
       const PartsOf* parts = ledger.stated().parts_of(one);
       if (parts == nullptr || parts->parts != Merging::Parts::all) continue;
       const std::string& key = one.tokens.back();
-      if (std::ranges::none_of(parts->prefixes, [&key](const std::string& prefix) { return key.starts_with(prefix); })) continue;
-      findings.add("knockout-key", ledger, one, fmt::format("the key '{}' begins with the knockout prefix: keys are not knocked out", key),
+      if (std::ranges::none_of(parts->prefixes, [&key](const std::string& prefix) { return key.starts_with(prefix); }))
+        continue;
+      findings.add("knockout-key", ledger, one,
+                   fmt::format("the key '{}' begins with the knockout prefix: keys are not knocked out", key),
                    "--explain=PATH shows the value");
     }
   }
@@ -63,8 +68,9 @@ class KnockoutRule final : public Rule {
     if (visible_.empty()) return;
     const StatementPlaces places(ledger);
     for (const auto& [spot, visible] : visible_) {
-      Finding& out = findings.add("visible-knockout", visible.where,
-                                  fmt::format("'{}' was knocked against nothing and is part of the value", visible.text), "remove it");
+      Finding& out = findings.add(
+          "visible-knockout", visible.where,
+          fmt::format("'{}' was knocked against nothing and is part of the value", visible.text), "remove it");
       if (const Statement* statement = places.of_leaf(spot)) out.pointer = statement->pointer();
     }
   }

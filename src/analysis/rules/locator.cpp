@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "locator.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ const edit::Reading* Locator::read(const ConfigurationFile& file) {
   const auto text = evidence_.state.files->read(file.path);
   if (!text) return nullptr;
   try {
-    known->second = std::make_unique<edit::Reading>(evidence_.ledger.stated().shown(file.path), *text, file.form, evidence_.settings.limits);
+    known->second = std::make_unique<edit::Reading>(evidence_.ledger.stated().shown(file.path), *text, file.form,
+                                                    evidence_.settings.limits);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
   }
@@ -59,7 +61,8 @@ std::optional<std::size_t> Locator::document(const FilePlace& place) {
 StatementPlaces::StatementPlaces(const Ledger& ledger) {
   for (const auto& file : ledger.stated().files()) {
     for (const LeafRecord& leaf : file->leaves) {
-      leaves_.emplace(spot_of(file->reading->sources->place(leaf.value.origin())), &ledger.stated().all()[leaf.statement]);
+      leaves_.emplace(spot_of(file->reading->sources->place(leaf.value.origin())),
+                      &ledger.stated().all()[leaf.statement]);
     }
   }
   for (const Statement& one : ledger.stated().all()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds places by what stands there, and what stands at places.
 #pragma once
 
@@ -33,7 +34,8 @@ class StatementPlaces {
  public:
   explicit StatementPlaces(const Ledger& ledger);
 
-  /// That of a scalar or an empty container: the innermost one around it. Null: the place is in no file that is looked at.
+  /// That of a scalar or an empty container: the innermost one around it. Null: the place is in no file that is looked
+  /// at.
   [[nodiscard]] const Statement* of_leaf(const Spot& spot) const { return find(leaves_, spot); }
   /// The item of a list that begins there.
   [[nodiscard]] const Statement* of_item(const Spot& spot) const { return find(items_, spot); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Items that merges of lists lose: neither because the list has them already, nor because somebody took them out.
 
 #include <fmt/format.h>
@@ -18,11 +19,13 @@ class LossRule final : public Rule {
   void see(const Seen& seen) override {
     const Outcome& outcome = seen.outcome;
     // Deckhand's actions remove what they name.
-    if (outcome.history == nullptr || outcome.sources == nullptr || seen.question.results() == Results::documents) return;
+    if (outcome.history == nullptr || outcome.sources == nullptr || seen.question.results() == Results::documents)
+      return;
     for (const Item& item : outcome.items) {
       if (item.failure || !item.value.is_container() || !may_lose(seen, item)) continue;
       lost_.clear();
-      merge::each_list(*outcome.history, {item.value, item.slot}, {}, [&](const merge::ListHistory& list) { take(*outcome.sources, item, list); });
+      merge::each_list(*outcome.history, {item.value, item.slot}, {},
+                       [&](const merge::ListHistory& list) { take(*outcome.sources, item, list); });
       if (!lost_.empty()) leave_out_moved(outcome, item);
       keep();
     }
@@ -31,7 +34,9 @@ class LossRule final : public Rule {
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (losses_.empty()) return;
     const StatementPlaces places(evidence.ledger);
-    const auto item_at = [&](const Excerpt& leaf) { return item_of(evidence.ledger, places.of_leaf(spot_of(leaf.place))); };
+    const auto item_at = [&](const Excerpt& leaf) {
+      return item_of(evidence.ledger, places.of_leaf(spot_of(leaf.place)));
+    };
     for (const Loss& loss : losses_) {
       std::set<const Statement*> lost;
       std::size_t unknown = 0;
@@ -42,7 +47,8 @@ class LossRule final : public Rule {
           ++unknown;
         }
       }
-      std::string message = fmt::format("the merge loses {} of '{}'", counted(lost.size() + unknown, "item"), loss.list);
+      std::string message =
+          fmt::format("the merge loses {} of '{}'", counted(lost.size() + unknown, "item"), loss.list);
       std::string hint = "--explain=PATH shows it";
       if (const Statement* first = item_at(loss.leaves.front())) {
         findings.add("lost-items", evidence.ledger, *first, std::move(message), std::move(hint));
@@ -66,8 +72,10 @@ class LossRule final : public Rule {
   }
 
   void take(const Sources& sources, const Item& item, const merge::ListHistory& list) {
-    // What one layer alone has was computed, and not merged; or it was merged with itself, which loses items where it knocks others out.
-    const bool has_knockouts = std::ranges::find(list.dropped, merge::Loss::knocked_out, &merge::Contribution::loss) != list.dropped.end();
+    // What one layer alone has was computed, and not merged; or it was merged with itself, which loses items where it
+    // knocks others out.
+    const bool has_knockouts =
+        std::ranges::find(list.dropped, merge::Loss::knocked_out, &merge::Contribution::loss) != list.dropped.end();
     if (list.action == merge::ListAction::single && !has_knockouts) return;
     for (const merge::Contribution& one : list.dropped) {
       if (one.loss != merge::Loss::removed) continue;

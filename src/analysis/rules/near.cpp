@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "near.hpp"
 
 #include <algorithm>
@@ -27,8 +28,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kPairs{{
 }};
 
 bool is_pair(std::string_view left, std::string_view right) {
-  return std::ranges::any_of(
-      kPairs, [&](const auto& pair) { return (pair.first == left && pair.second == right) || (pair.first == right && pair.second == left); });
+  return std::ranges::any_of(kPairs, [&](const auto& pair) {
+    return (pair.first == left && pair.second == right) || (pair.first == right && pair.second == left);
+  });
 }
 
 Names segments_of(std::string_view name) {
@@ -43,7 +45,8 @@ Names segments_of(std::string_view name) {
 
 Names words_of(std::string_view text) {
   Names out;
-  for (std::size_t end = text.find_first_of(kSeparators); end != std::string_view::npos; end = text.find_first_of(kSeparators)) {
+  for (std::size_t end = text.find_first_of(kSeparators); end != std::string_view::npos;
+       end = text.find_first_of(kSeparators)) {
     out.push_back(text.substr(0, end));
     text.remove_prefix(end + 1);
   }
@@ -111,17 +114,18 @@ std::set<std::u32string> shortened(const std::u32string& text) {
   return out;
 }
 
-/// What names that can be near have in common, at least one of these. Two texts at most two edits apart have beginnings that become equal when at
-/// most two code points of each are taken out.
+/// What names that can be near have in common, at least one of these. Two texts at most two edits apart have beginnings
+/// that become equal when at most two code points of each are taken out.
 template <typename Take>
 void for_each_key(std::string_view name, const Take& take) {
   const Names segments = segments_of(name);
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const auto begin = static_cast<std::size_t>(segments[i].data() - name.data());
-    const std::size_t around =
-        std::hash<std::string_view>()(name.substr(0, begin)) * 31 + std::hash<std::string_view>()(name.substr(begin + segments[i].size())) * 17;
+    const std::size_t around = std::hash<std::string_view>()(name.substr(0, begin)) * 31 +
+                               std::hash<std::string_view>()(name.substr(begin + segments[i].size())) * 17;
     const std::string segment = lowered(segments[i]);
-    for (const std::u32string& one : shortened(code_points(segment).substr(0, kPrefix))) take(around + std::hash<std::u32string>()(one));
+    for (const std::u32string& one : shortened(code_points(segment).substr(0, kPrefix)))
+      take(around + std::hash<std::u32string>()(one));
     take(around + std::hash<std::string>()(without(segment, "-_")) * 7);
   }
 }

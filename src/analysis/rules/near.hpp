@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that are probably the same name, once mistyped.
 #pragma once
 
@@ -12,8 +13,8 @@
 
 namespace strata::analysis {
 
-/// How far a qualified name (`a::b`) is from another one, if one could be meant by the other: exactly one segment differs, and in that little enough.
-/// No value: they are two names. Rule: docs/analysis/check.md, "Mistyped names".
+/// How far a qualified name (`a::b`) is from another one, if one could be meant by the other: exactly one segment
+/// differs, and in that little enough. No value: they are two names. Rule: docs/analysis/check.md, "Mistyped names".
 [[nodiscard]] std::optional<std::size_t> near_distance(std::string_view left, std::string_view right);
 
 /// Finds candidates for `near_distance` among many names without comparing all of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries of lookup_options for keys that no data has.
 
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ class OptionRule final : public Rule {
     if (evidence.question.results() != Results::keys) return;
     const Ledger& ledger = evidence.ledger;
     for (const Statement& one : ledger.stated().all()) {
-      if (one.tokens.size() == 1 && !one.is_item && one.tokens.front() != kLookupOptions) keys_.insert(one.tokens.front());
+      if (one.tokens.size() == 1 && !one.is_item && one.tokens.front() != kLookupOptions)
+        keys_.insert(one.tokens.front());
     }
     if (!evidence.wording.is_fleet) add_unread(evidence);
     const std::vector<std::string_view> keys(keys_.begin(), keys_.end());
@@ -36,7 +38,8 @@ class OptionRule final : public Rule {
       const std::string& name = one.tokens.back();
       if (name.starts_with('^')) {
         if (!matches(name)) {
-          findings.add("idle-options", ledger, one, fmt::format("lookup_options match '{}', and no data does", name), "remove it");
+          findings.add("idle-options", ledger, one, fmt::format("lookup_options match '{}', and no data does", name),
+                       "remove it");
         }
       } else if (!keys_.contains(name)) {
         findings.add("idle-options", ledger, one, fmt::format("lookup_options name '{}', which no data has", name),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents that cannot replace each other as they are.
 
 #include <algorithm>
@@ -15,12 +16,14 @@ namespace {
 class ReplacementRule final : public Rule {
  public:
   void see_failed(Subject& subject, std::vector<Diagnostic>& failures) override {
-    const auto first = std::stable_partition(failures.begin(), failures.end(), [](const Diagnostic& one) { return one.code != kRefused; });
+    const auto first = std::stable_partition(failures.begin(), failures.end(),
+                                             [](const Diagnostic& one) { return one.code != kRefused; });
     if (first == failures.end()) return;
     for (ConfigurationFile& file : subject.files()->read()) files_.push_back(std::move(file));
     for (auto refusal = first; refusal != failures.end(); ++refusal) {
       // A document can be refused for several reasons, by several subjects.
-      if (told_.emplace(refusal->where.place.to_string(), refusal->message).second) refusals_.push_back(std::move(*refusal));
+      if (told_.emplace(refusal->where.place.to_string(), refusal->message).second)
+        refusals_.push_back(std::move(*refusal));
     }
     failures.erase(first, failures.end());
   }
@@ -29,11 +32,13 @@ class ReplacementRule final : public Rule {
     Locator locator(evidence);
     std::ranges::sort(files_, {}, &ConfigurationFile::path);
     for (Diagnostic& refusal : refusals_) {
-      Finding& out = findings.add("replacement-chain", refusal.where, std::move(refusal.message), std::move(refusal.hint));
+      Finding& out =
+          findings.add("replacement-chain", refusal.where, std::move(refusal.message), std::move(refusal.hint));
       out.what.notes = std::move(refusal.notes);
       const std::string path = absolute_path(evidence.settings.folder, refusal.where.place.file);
       const auto file = std::ranges::lower_bound(files_, path, {}, &ConfigurationFile::path);
-      if (file != files_.end() && file->path == path) out.document = locator.document({.file = *file, .where = refusal.where});
+      if (file != files_.end() && file->path == path)
+        out.document = locator.document({.file = *file, .where = refusal.where});
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands out in results: items that lists hold twice, members that mean nothing to whoever reads them.
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ class ResultRule final : public Rule {
     const Outcome& outcome = seen.outcome;
     if (outcome.sources == nullptr) return;
     const Results results = seen.question.results();
-    const bool has_lists = results == Results::cloud_config || results == Results::environment || results == Results::documents;
+    const bool has_lists =
+        results == Results::cloud_config || results == Results::environment || results == Results::documents;
     for (const Item& item : outcome.items) {
       if (item.failure || !item.value) continue;
       std::string path;
@@ -76,8 +78,10 @@ class ResultRule final : public Rule {
       }
       const Excerpt first = excerpt_at(sources, same->second->origin());
       const Excerpt again = excerpt_at(sources, one.origin());
-      if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place)) continue;
-      doubled_.try_emplace(spot_of(again.place), Doubled{.list = joined_name(item, path), .first = first, .again = again});
+      if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place))
+        continue;
+      doubled_.try_emplace(spot_of(again.place),
+                           Doubled{.list = joined_name(item, path), .first = first, .again = again});
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A rule of a check: what it looks at, and how it tells what it finds.
 #pragma once
 
@@ -34,7 +35,8 @@ class Findings {
   /// `code`: one of finding_codes(). The result is valid until the next finding.
   Finding& add(std::string_view code, const Excerpt& where, std::string message, std::string hint);
   /// About a statement.
-  Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message, std::string hint);
+  Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message,
+               std::string hint);
   /// `failure`: why a subject or an item of it has no result.
   void add(const Diagnostic& failure);
   static void note(Finding& finding, const Excerpt& where, std::string_view about);

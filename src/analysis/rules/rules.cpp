@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of findings, and the rules that look for them.
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
         {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
        make_shape_rule},
-      {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}}, make_scalar_rule},
+      {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}},
+       make_scalar_rule},
       {{{"doubled-item", warning, true, "an item that a list of the result holds twice"},
         {"unknown-module", warning, false, "a top-level key that cloud-init does not know"}},
        make_result_rule},
@@ -40,7 +42,8 @@ const std::vector<RuleKind>& rule_kinds() {
         {"unused-registry", note, true, "a resource type that no template uses"},
         {"unused-source", note, true, "a secret document that no substitution reads"}},
        make_use_rule},
-      {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses"}}, make_replacement_rule},
+      {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses"}},
+       make_replacement_rule},
       {{{"unknown-variable", warning, true, "a variable that no node has"}}, make_variable_rule},
       {{{"idle-options", warning, false, "an entry of lookup_options for no key"}}, make_option_rule},
       {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},
@@ -57,8 +60,9 @@ const std::vector<RuleKind>& rule_kinds() {
 namespace {
 
 /// What silencing finds.
-constexpr std::array<FindingCode, 2> kOfComments{{{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
-                                                  {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
+constexpr std::array<FindingCode, 2> kOfComments{
+    {{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
+     {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
 
 }  // namespace
 
@@ -94,7 +98,8 @@ bool is_of(std::string_view code, Results results) {
       {"visible-knockout", {keys}},
   };
   const auto found = restricted.find(code);
-  return found == restricted.end() ? results != other : std::ranges::find(found->second, results) != found->second.end();
+  return found == restricted.end() ? results != other
+                                   : std::ranges::find(found->second, results) != found->second.end();
 }
 
 const std::vector<FindingCode>& finding_codes() {
@@ -121,24 +126,31 @@ std::string code_hint(std::string_view code, std::string otherwise) {
 }
 
 Finding& Findings::add(std::string_view code, const Excerpt& where, std::string message, std::string hint) {
-  Diagnostic what{
-      .code = fmt::format("{}{}", kCheckPrefix, code), .message = std::move(message), .where = where, .notes = {}, .hint = std::move(hint)};
+  Diagnostic what{.code = fmt::format("{}{}", kCheckPrefix, code),
+                  .message = std::move(message),
+                  .where = where,
+                  .notes = {},
+                  .hint = std::move(hint)};
   report_.findings.push_back({.what = std::move(what), .severity = find_code(code)->severity});
   return report_.findings.back();
 }
 
-Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message, std::string hint) {
+Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message,
+                       std::string hint) {
   Finding& out = add(code, excerpt_of(ledger, statement), std::move(message), std::move(hint));
   out.pointer = statement.pointer();
   if (ledger.stated().files()[statement.file]->reading->documents.size() > 1) out.document = statement.document;
   return out;
 }
 
-void Findings::add(const Diagnostic& failure) { report_.findings.push_back({.what = failure, .severity = Severity::error}); }
+void Findings::add(const Diagnostic& failure) {
+  report_.findings.push_back({.what = failure, .severity = Severity::error});
+}
 
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
   if (!where.place.file.empty())
-    finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about), .cut = where.cut});
+    finding.what.notes.push_back(
+        {.place = where.place, .line = where.line, .message = std::string(about), .cut = where.cut});
 }
 
 Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }

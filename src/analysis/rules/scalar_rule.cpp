@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain scalars that read as another type than they look.
 
 #include <fmt/format.h>
@@ -19,11 +20,14 @@ bool is_surprising(const Value& value, std::string_view spelling) {
   if (spelling.empty() || std::string_view("\"'!&|>").find(spelling.front()) != std::string_view::npos) return false;
   if (value.kind() == Kind::boolean) {
     const auto is = [spelling](std::string_view word) {
-      return std::ranges::equal(spelling, word, [](char one, char other) { return (one >= 'A' && one <= 'Z' ? one - 'A' + 'a' : one) == other; });
+      return std::ranges::equal(spelling, word, [](char one, char other) {
+        return (one >= 'A' && one <= 'Z' ? one - 'A' + 'a' : one) == other;
+      });
     };
     return !is("true") && !is("false");
   }
-  if (value.kind() != Kind::integer && value.kind() != Kind::big_integer && value.kind() != Kind::floating) return false;
+  if (value.kind() != Kind::integer && value.kind() != Kind::big_integer && value.kind() != Kind::floating)
+    return false;
   if (spelling.find_first_of("_:") != std::string_view::npos) return true;
   if (spelling.front() == '-' || spelling.front() == '+') spelling.remove_prefix(1);
   return spelling.size() > 1 && spelling.front() == '0' && is_digit(spelling[1]);
@@ -41,7 +45,8 @@ class ScalarRule final : public Rule {
         const std::string_view text = file->reading->text().substr(file->reading->offset(leaf.value.origin()));
         if (!is_surprising(leaf.value, plain_scalar(text))) continue;
         const std::string value = report::one_line(leaf.value);
-        findings.add("surprising-scalar", ledger, statement, fmt::format("'{}' reads as {}", Statements::name_of(statement), value),
+        findings.add("surprising-scalar", ledger, statement,
+                     fmt::format("'{}' reads as {}", Statements::name_of(statement), value),
                      fmt::format("quote it, or write {}", value));
       }
     }

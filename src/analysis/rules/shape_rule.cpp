@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements of one key that differ in shape, or in the type of a scalar, between layers.
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@ Shape shape_of(const Value& value) {
   return value.is_sequence() ? Shape::sequence : value.is_container() ? Shape::mapping : Shape::scalar;
 }
 
-std::string_view to_string(Shape shape) { return shape == Shape::mapping ? "mapping" : shape == Shape::sequence ? "sequence" : "scalar"; }
+std::string_view to_string(Shape shape) {
+  return shape == Shape::mapping ? "mapping" : shape == Shape::sequence ? "sequence" : "scalar";
+}
 
 enum class Type : std::uint8_t { other, number, boolean };
 
@@ -40,7 +43,8 @@ std::string_view to_string(Type type) { return type == Type::number ? "number" :
 Type type_without_quotes(std::string_view text, const edit::Form& form, const Limits& limits) {
   constexpr std::size_t kLongest = 64;
   const bool is_word = !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || std::string_view("+-._:,").find(c) != std::string_view::npos;
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("+-._:,").find(c) != std::string_view::npos;
   });
   if (!is_word) return Type::other;
   try {
@@ -56,7 +60,8 @@ Type type_without_quotes(std::string_view text, const edit::Form& form, const Li
 
 class Comparer {
  public:
-  Comparer(const Evidence& evidence, Findings& findings) : ledger_(evidence.ledger), limits_(evidence.settings.limits), findings_(findings) {
+  Comparer(const Evidence& evidence, Findings& findings)
+      : ledger_(evidence.ledger), limits_(evidence.settings.limits), findings_(findings) {
     results_ = evidence.question.results();
   }
 
@@ -94,13 +99,15 @@ class Comparer {
 
   /// The place of a member in results.
   [[nodiscard]] std::string name_of(const Statement& one) const {
-    return results_ == Results::inventory ? ledger_.stated().item_of(one) + '/' + ledger_.stated().path_of(one) : one.pointer();
+    return results_ == Results::inventory ? ledger_.stated().item_of(one) + '/' + ledger_.stated().path_of(one)
+                                          : one.pointer();
   }
 
   [[nodiscard]] bool is_compared(const Statement& one) const {
     if (one.is_item || one.is_below_list) return false;
     // What a reference leads to may have any shape.
-    if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos) return false;
+    if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos)
+      return false;
     if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != "lookup_options";
     return ledger_.stated().is_looked_at(one);
   }
@@ -135,7 +142,8 @@ class Comparer {
     const Shape below = shape_of(other.value);
     Told& told = told_[stronger];
     if (shape != below) {
-      if (!std::exchange(told.shape, true)) tell("type-clash", one, other, to_string(shape), to_string(below), "keep one shape");
+      if (!std::exchange(told.shape, true))
+        tell("type-clash", one, other, to_string(shape), to_string(below), "keep one shape");
       return;
     }
     if (shape != Shape::scalar || told.type) return;
@@ -143,17 +151,21 @@ class Comparer {
     if (is_text == other.value.is_text()) return;
     const Statement& text = is_text ? one : other;
     const Type type = type_of(is_text ? other.value : one.value);
-    if (type == Type::other || type != type_without_quotes(text.value.text(), ledger_.stated().files()[text.file]->form, limits_)) return;
+    if (type == Type::other ||
+        type != type_without_quotes(text.value.text(), ledger_.stated().files()[text.file]->form, limits_))
+      return;
     told.type = true;
-    tell("scalar-type", one, other, is_text ? "text" : to_string(type), is_text ? to_string(type) : "text", "quote both or none");
+    tell("scalar-type", one, other, is_text ? "text" : to_string(type), is_text ? to_string(type) : "text",
+         "quote both or none");
   }
 
-  void tell(std::string_view code, const Statement& stronger, const Statement& weaker, std::string_view here, std::string_view below,
-            std::string hint) {
+  void tell(std::string_view code, const Statement& stronger, const Statement& weaker, std::string_view here,
+            std::string_view below, std::string hint) {
     if (!findings_.wants(code)) return;
-    Finding& out =
-        findings_.add(code, ledger_, stronger,
-                      fmt::format("'{}' is a {} here, and a {} in a weaker layer", Statements::name_of(stronger), here, below), std::move(hint));
+    Finding& out = findings_.add(
+        code, ledger_, stronger,
+        fmt::format("'{}' is a {} here, and a {} in a weaker layer", Statements::name_of(stronger), here, below),
+        std::move(hint));
     Findings::note(out, excerpt_of(ledger_, weaker), fmt::format("a {} here", below));
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names in one file that are nearly names in several files.
 
 #include <fmt/format.h>
@@ -34,7 +35,10 @@ std::string_view schema_of(const text::Document& document) {
 class Finder {
  public:
   Finder(const Evidence& evidence, Findings& findings)
-      : ledger_(evidence.ledger), consumers_(evidence.consumers), results_(evidence.question.results()), findings_(findings) {}
+      : ledger_(evidence.ledger),
+        consumers_(evidence.consumers),
+        results_(evidence.question.results()),
+        findings_(findings) {}
 
   void run() {
     if (results_ != Results::keys && results_ != Results::documents && results_ != Results::inventory) return;
@@ -57,7 +61,8 @@ class Finder {
       const Statement& one = statements[i];
       const std::uint32_t path = one.parent == Statement::kNone ? root_path(one) : containers[one.parent];
       containers[i] = path_in(path, one.is_item ? "*" : ledger_.stated().merged_name(one));
-      if (one.is_item || !ledger_.stated().is_within(one) || (results_ == Results::documents && one.tokens.size() == 1)) continue;
+      if (one.is_item || !ledger_.stated().is_within(one) || (results_ == Results::documents && one.tokens.size() == 1))
+        continue;
       Name& name = families_[path][ledger_.stated().merged_name(one)];
       name.files += name.statements.empty() || statement(name.statements.back()).file != one.file ? 1 : 0;
       name.statements.push_back(i);
@@ -101,7 +106,8 @@ class Finder {
         const auto distance = near_distance(name, candidate->first);
         if (!distance || stand_together(rare, candidate->second) || !have_one_shape(rare, candidate->second)) continue;
         // Of equals the first by bytes stays.
-        const bool is_better = best == family.end() || *distance < least || (*distance == least && candidate->second.files > best->second.files);
+        const bool is_better = best == family.end() || *distance < least ||
+                               (*distance == least && candidate->second.files > best->second.files);
         if (!is_better) continue;
         best = candidate;
         least = *distance;
@@ -118,7 +124,8 @@ class Finder {
     };
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> mappings;
     for (const std::uint32_t one : rare.statements) mappings.insert(mapping_of(one));
-    return std::ranges::any_of(common.statements, [&](std::uint32_t one) { return mappings.contains(mapping_of(one)); });
+    return std::ranges::any_of(common.statements,
+                               [&](std::uint32_t one) { return mappings.contains(mapping_of(one)); });
   }
 
   [[nodiscard]] bool have_one_shape(const Name& rare, const Name& common) const {
@@ -140,15 +147,17 @@ class Finder {
     constexpr std::string_view kHint = "rename it, or allow it";
     if (common.files < 2) {
       const std::string_view of_class = near.substr(0, near.rfind("::"));
-      Finding& out = findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', a parameter of class '{}'", name, near, of_class),
+      Finding& out = findings_.add("typo", ledger_, one,
+                                   fmt::format("'{}' looks like '{}', a parameter of class '{}'", name, near, of_class),
                                    std::string(kHint));
       return Findings::note(out, consumers_.find_class(of_class)->where, "the class is here");
     }
     const auto first = std::ranges::min_element(common.statements, {}, [this](std::uint32_t number) {
       return std::tuple(std::string_view(ledger_.stated().files()[statement(number).file]->name), number);
     });
-    Finding& out =
-        findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', which {} files have", name, near, common.files), std::string(kHint));
+    Finding& out = findings_.add("typo", ledger_, one,
+                                 fmt::format("'{}' looks like '{}', which {} files have", name, near, common.files),
+                                 std::string(kHint));
     Findings::note(out, excerpt_of(ledger_, statement(*first)), "as here");
   }
 

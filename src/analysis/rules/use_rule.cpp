@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is written in the files for some subjects, and none of them makes use of.
 
 #include <array>
@@ -43,12 +44,14 @@ class UseRule final : public Rule {
   }
 
  private:
-  using Name = std::tuple<std::string, std::string, std::size_t, std::string, std::size_t, std::size_t>;  ///< Code, file and place.
+  using Name = std::tuple<std::string, std::string, std::size_t, std::string, std::size_t,
+                          std::size_t>;  ///< Code, file and place.
 
   void add(SubjectFiles& files) {
     for (Use& use : files.uses()) {
       const Place where = use.place.where.value_or(Excerpt()).place;
-      Name name(use.code, use.place.file.path, use.place.document, use.place.pointer, where.line.value_or(0), where.column.value_or(0));
+      Name name(use.code, use.place.file.path, use.place.document, use.place.pointer, where.line.value_or(0),
+                where.column.value_or(0));
       Use& known = uses_.try_emplace(std::move(name), use).first->second;
       known.is_used = known.is_used || use.is_used;
       if (known.note.place.file.empty()) known.note = use.note;

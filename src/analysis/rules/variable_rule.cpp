@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables that no subject has.
 
 #include <fmt/format.h>
@@ -97,7 +98,8 @@ class VariableRule final : public Rule {
   std::vector<std::size_t> texts_of(const Seen& seen, SubjectFiles& files) {
     std::vector<std::size_t> out;
     for (NamingText& one : files.naming_texts()) {
-      const auto [known, is_first] = of_configuration_.try_emplace({one.place.file.path, one.place.pointer}, texts_.size());
+      const auto [known, is_first] =
+          of_configuration_.try_emplace({one.place.file.path, one.place.pointer}, texts_.size());
       if (is_first) texts_.push_back({.place = std::move(one.place), .variables = checked(one.variables)});
       out.push_back(known->second);
     }
@@ -113,7 +115,8 @@ class VariableRule final : public Rule {
     const Ledger& ledger = seen.ledger;
     std::vector<std::size_t> out;
     const auto add = [&](std::uint32_t statement, std::string_view text) {
-      if (text.find("%{") == std::string_view::npos || !ledger.stated().is_within(ledger.stated().all()[statement])) return;
+      if (text.find("%{") == std::string_view::npos || !ledger.stated().is_within(ledger.stated().all()[statement]))
+        return;
       auto variables = checked(seen.question.names_in(text).variables);
       if (variables.empty()) return;
       out.push_back(texts_.size());
@@ -147,7 +150,7 @@ class VariableRule final : public Rule {
   }
 
   std::vector<Text> texts_;
-  std::set<std::string> failed_have_;                                            ///< Facts of subjects without a result.
+  std::set<std::string> failed_have_;  ///< Facts of subjects without a result.
   std::map<std::pair<std::string, std::string>, std::size_t> of_configuration_;  ///< By file and pointer.
   std::map<std::uint32_t, std::vector<std::size_t>> of_file_;
   std::map<const ReadingClass*, std::vector<std::size_t>> by_class_;  ///< Those with unknown variables.

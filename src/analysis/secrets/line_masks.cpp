@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secrets/line_masks.hpp"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ std::string_view take_line(std::string_view& text) {
 
 std::size_t offset_of_column(std::string_view line, std::size_t column) {
   std::size_t known = 0;
-  const auto found = std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++known == column; });
+  const auto found = std::ranges::find_if(
+      line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++known == column; });
   return static_cast<std::size_t>(found - line.begin());
 }
 
@@ -66,7 +68,9 @@ std::string shown_by_both(std::string_view text, std::string_view left, std::str
       out += first;
     } else {
       // Each hides something else: behind the first of it nobody can tell.
-      const auto same = [line](std::string_view one) { return static_cast<std::size_t>(std::ranges::mismatch(line, one).in1 - line.begin()); };
+      const auto same = [line](std::string_view one) {
+        return static_cast<std::size_t>(std::ranges::mismatch(line, one).in1 - line.begin());
+      };
       out.append(line.substr(0, std::min(same(first), same(second)))).append(report::kMask);
     }
     if (has_break) out += '\n';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that hide parts of their lines.
 #pragma once
 
@@ -16,7 +17,8 @@ struct TextPlace {
   auto operator<=>(const TextPlace&) const = default;
 };
 
-/// `text` without the values that begin at places: what follows in their lines, and the deeper lines behind them. For texts that no reader reads.
+/// `text` without the values that begin at places: what follows in their lines, and the deeper lines behind them. For
+/// texts that no reader reads.
 [[nodiscard]] std::string without_values(std::string_view text, std::span<const TextPlace> places);
 /// What two texts both show of the one that they hide parts of, line by line.
 [[nodiscard]] std::string shown_by_both(std::string_view text, std::string_view left, std::string_view right);

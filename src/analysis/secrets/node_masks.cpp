@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secrets/node_masks.hpp"
 
 #include <algorithm>
@@ -10,19 +11,21 @@
 namespace strata::analysis {
 namespace {
 
-/// Where a scalar ends that begins at `at`, as far as comments show it: no line with a comment goes on with it. In doubt, nowhere.
+/// Where a scalar ends that begins at `at`, as far as comments show it: no line with a comment goes on with it. In
+/// doubt, nowhere.
 std::size_t end_of_scalar(std::string_view text, std::size_t at) {
   const char first = at < text.size() ? text[at] : '|';
   if (first == '|' || first == '>' || text.substr(at).starts_with(R"(""")")) return SIZE_MAX;
   if (first != '"' && first != '\'') return at;
-  for (++at; at < text.size() && (text[at] != first || (first == '\'' && text.substr(at + 1).starts_with('\''))); ++at) {
+  for (++at; at < text.size() && (text[at] != first || (first == '\'' && text.substr(at + 1).starts_with('\'')));
+       ++at) {
     if (text[at] == first || (first == '"' && text[at] == '\\')) ++at;
   }
   return at;
 }
 
-/// A mask in place of a node and of what follows up to the next one; what leads to that stays where it cannot be a part of the secret. So do the
-/// comments behind `comments`.
+/// A mask in place of a node and of what follows up to the next one; what leads to that stays where it cannot be a part
+/// of the secret. So do the comments behind `comments`.
 void append_mask(std::string& out, std::string_view hidden, bool is_last, std::size_t comments) {
   out += report::kMask;
   std::size_t at = hidden.find('\n');
@@ -70,9 +73,11 @@ std::string NodeMasks::masked(bool shows_comments) {
     const auto next = std::ranges::upper_bound(starts_, last);
     const std::size_t end = next == starts_.end() ? text.size() : *next;
     if (end <= done) continue;
-    const std::size_t first = std::max(begin, done);  // Of two members of one name, the later value can stand behind other members.
+    const std::size_t first =
+        std::max(begin, done);  // Of two members of one name, the later value can stand behind other members.
     out.append(text.substr(done, first - done));
-    const std::size_t comments = shows_comments && last >= first ? end_of_scalar(text.substr(first, end - first), last - first) : SIZE_MAX;
+    const std::size_t comments =
+        shows_comments && last >= first ? end_of_scalar(text.substr(first, end - first), last - first) : SIZE_MAX;
     append_mask(out, text.substr(first, end - first), next == starts_.end(), comments);
     done = end;
   }
@@ -87,7 +92,8 @@ void NodeMasks::hide(std::span<const TextPlace> places) {
   std::size_t begin = 0;
   std::size_t number = 1;
   for (const auto& [line, of_line] : columns) {
-    for (; number < line && begin < text.size(); ++number) begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    for (; number < line && begin < text.size(); ++number)
+      begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
     for (const std::size_t column : of_line) {
       const std::size_t at = begin + offset_of_column(text.substr(begin, text.find('\n', begin) - begin), column);
       secrets_.try_emplace(at, at);
@@ -203,7 +209,8 @@ void NodeMasks::list(const Value& value) {
   } else if (value.is_container()) {
     for (const Entry& entry : value.entries()) {
       add_start(entry.key.origin());
-      if (const auto key = given_.empty() ? std::nullopt : own_offset(entry.key.origin()); key && given_.contains(*key)) hide_from(*key, entry.value);
+      if (const auto key = given_.empty() ? std::nullopt : own_offset(entry.key.origin()); key && given_.contains(*key))
+        hide_from(*key, entry.value);
       list(entry.value);
     }
   }

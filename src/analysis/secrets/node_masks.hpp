@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masks in place of nodes of a text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secrets/secret_names.hpp"
 
 #include <algorithm>
@@ -19,15 +20,16 @@ bool is_in(std::string_view text, std::string_view part) { return text.find(part
 bool is_true(const Value* value) {
   if (value == nullptr) return false;
   if (value->kind() == Kind::boolean) return value->as_boolean();
-  return !value->is_text() || !(value->text() == "false" || value->text() == "False" || value->text() == "no" || value->text().empty());
+  return !value->is_text() ||
+         !(value->text() == "false" || value->text() == "False" || value->text() == "no" || value->text().empty());
 }
 
 constexpr std::array<std::string_view, 2> kDeclarations{"parameters", "Parameters"};
 
 /// The part of a text that can be a name.
 bool is_of_name(char one) {
-  return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.' ||
-         one == ':' || static_cast<unsigned char>(one) >= 0x80;
+  return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' ||
+         one == '-' || one == '.' || one == ':' || static_cast<unsigned char>(one) >= 0x80;
 }
 
 /// Calls `use` with each name in a text, and where it is, until that returns true.
@@ -80,7 +82,8 @@ void SecretNames::learn(std::string_view path, std::string_view text, const edit
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     constexpr std::array<std::string_view, 7> kData{".yaml", ".yml", ".eyaml", ".json", ".conf", ".template", ".env"};
-    is_unknown_ = is_unknown_ || std::ranges::any_of(kData, [path](std::string_view end) { return path.ends_with(end); });
+    is_unknown_ =
+        is_unknown_ || std::ranges::any_of(kData, [path](std::string_view end) { return path.ends_with(end); });
   }
 }
 
@@ -90,7 +93,8 @@ void SecretNames::learn_converted(const Value& root) {
   if (options == nullptr || !options->is_mapping()) return;
   for (const Entry& entry : options->entries()) {
     const Value* wanted = member_of(&entry.value, "convert_to");
-    if (wanted == nullptr || !entry.key.is_text() || !is_in(text::write_json(*wanted, {.indent = -1}), "Sensitive")) continue;
+    if (wanted == nullptr || !entry.key.is_text() || !is_in(text::write_json(*wanted, {.indent = -1}), "Sensitive"))
+      continue;
     if (entry.key.text().starts_with('^')) {
       patterns_of_keys_.emplace_back(entry.key.text());
     } else {
@@ -112,11 +116,14 @@ void SecretNames::learn_hidden(const Value& root) {
 }
 
 bool SecretNames::has(std::string_view name) const {
-  return declares(name) || (patterns_ != nullptr && patterns_->has(name)) || (has_words() && limits_.secret_keys->has(name));
+  return declares(name) || (patterns_ != nullptr && patterns_->has(name)) ||
+         (has_words() && limits_.secret_keys->has(name));
 }
 
 bool SecretNames::has_in(std::string_view text, const Names* more) const {
-  return any_name(text, [&](std::string_view name, std::size_t /*end*/) { return has(name) || (more != nullptr && more->contains(name)); });
+  return any_name(text, [&](std::string_view name, std::size_t /*end*/) {
+    return has(name) || (more != nullptr && more->contains(name));
+  });
 }
 
 bool SecretNames::declares_in(std::string_view text) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which names are secret, as the files of a tree and Limits::secret_keys say it.
 #pragma once
 
@@ -25,7 +26,8 @@ class SecretNames {
   using Names = std::set<std::string, std::less<>>;
 
   SecretNames(Results results, Limits limits);
-  /// What a file says of names. `read`: its text as it was read; null: it is read here. Errors: those that end a request.
+  /// What a file says of names. `read`: its text as it was read; null: it is read here. Errors: those that end a
+  /// request.
   void learn(std::string_view path, std::string_view text, const edit::Reading* read);
 
   [[nodiscard]] Results results() const noexcept { return results_; }
@@ -44,7 +46,8 @@ class SecretNames {
   [[nodiscard]] bool has_in(std::string_view text, const Names* more) const;
   /// Whether a text has a name that files declare.
   [[nodiscard]] bool declares_in(std::string_view text) const;
-  /// A text without what follows a name of Limits::secret_keys in its line: members in comments, in texts and in what a reader passes over.
+  /// A text without what follows a name of Limits::secret_keys in its line: members in comments, in texts and in what a
+  /// reader passes over.
   [[nodiscard]] std::string without_named_lines(std::string_view text) const;
 
   /// Whether there may be secrets at all: names are secret, or some file speaks of something that is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secrets/secret_values.hpp"
 
 #include <algorithm>
@@ -9,8 +10,9 @@ namespace strata::analysis {
 namespace {
 
 bool is_template(const Value& root) {
-  return root.is_mapping() && (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
-                               root.find("AWSTemplateFormatVersion") != nullptr);
+  return root.is_mapping() &&
+         (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+          root.find("AWSTemplateFormatVersion") != nullptr);
 }
 
 /// What readers marked by its name.
@@ -75,7 +77,8 @@ void hide_declared(const SecretNames& names, const Value& root, NodeMasks& masks
 
 bool has_secrets(const Value& value, const SecretNames& names, const SecretNames::Names* more) {
   if (!value || value.is_secret()) return value.is_secret();
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), [&](const Value& item) { return has_secrets(item, names, more); });
+  if (value.is_sequence())
+    return std::ranges::any_of(value.items(), [&](const Value& item) { return has_secrets(item, names, more); });
   return value.is_container() && std::ranges::any_of(value.entries(), [&](const Entry& entry) {
            const std::string key = key_text(entry.key);
            return names.has(key) || (more != nullptr && more->contains(key)) || has_secrets(entry.value, names, more);
@@ -84,7 +87,8 @@ bool has_secrets(const Value& value, const SecretNames& names, const SecretNames
 
 }  // namespace
 
-void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more, NodeMasks& masks) {
+void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more,
+                  NodeMasks& masks) {
   for (const text::Document& document : reading.documents) {
     if (!document.root) continue;
     hide_marked(document.root, masks);
@@ -98,7 +102,8 @@ void hide_secrets(const edit::Reading& reading, const SecretNames& names, const 
 }
 
 bool has_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more) {
-  return std::ranges::any_of(reading.documents, [&](const text::Document& one) { return has_secrets(one.root, names, more); });
+  return std::ranges::any_of(reading.documents,
+                             [&](const text::Document& one) { return has_secrets(one.root, names, more); });
 }
 
 bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, Results results) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which values of a text are secret.
 #pragma once
 
@@ -8,11 +9,12 @@
 
 namespace strata::analysis {
 
-/// Hides what readers have marked, what `names` say and what the text declares itself: data of encrypted documents, defaults of hidden parameters.
-/// `more`: members of roots that are secret, too; may be null.
-void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more, NodeMasks& masks);
-/// Whether a contribution shows a secret, or a part of one: it is marked, or what came of it is. What a secret is made of need not be secret: the
-/// name of a node in its text, the data of a document that an encrypted one is laid over.
+/// Hides what readers have marked, what `names` say and what the text declares itself: data of encrypted documents,
+/// defaults of hidden parameters. `more`: members of roots that are secret, too; may be null.
+void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more,
+                  NodeMasks& masks);
+/// Whether a contribution shows a secret, or a part of one: it is marked, or what came of it is. What a secret is made
+/// of need not be secret: the name of a node in its text, the data of a document that an encrypted one is laid over.
 [[nodiscard]] bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, Results results);
 /// Whether some value is marked, or some key, however it is spelled, names a secret. `more`: may be null.
 [[nodiscard]] bool has_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more);

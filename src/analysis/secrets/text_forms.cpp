@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/secrets/text_forms.hpp"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ edit::Syntax syntax_of(std::string_view path, std::string_view text, Results res
   if (path.ends_with(".json")) return edit::Syntax::json;
   if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return edit::Syntax::yaml;
   if (path.ends_with(".conf") && results == Results::keys) return edit::Syntax::hocon;
-  const bool is_yaml = results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
+  const bool is_yaml =
+      results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
   return is_yaml ? edit::Syntax::yaml : edit::Syntax::other;
 }
 
@@ -33,14 +35,18 @@ const text::Profile& profile_of(Results results) {
 
 edit::Form form_of(std::string_view path, std::string_view text, Results results, const edit::Form* given) {
   if (given != nullptr) {
-    return {.syntax = given->syntax, .profile = given->profile == nullptr ? &profile_of(results) : given->profile, .json = given->json};
+    return {.syntax = given->syntax,
+            .profile = given->profile == nullptr ? &profile_of(results) : given->profile,
+            .json = given->json};
   }
   return {.syntax = syntax_of(path, text, results),
           .profile = &profile_of(results),
           .json = results == Results::keys ? text::kRubyJson : text::kPythonJson};
 }
 
-bool tells_all(const edit::Form& form) { return form.syntax == edit::Syntax::yaml || form.syntax == edit::Syntax::json; }
+bool tells_all(const edit::Form& form) {
+  return form.syntax == edit::Syntax::yaml || form.syntax == edit::Syntax::json;
+}
 
 bool has_more_documents(std::string_view text) {
   while (!text.empty()) {
@@ -59,7 +65,8 @@ bool has_other_breaks(std::string_view text) {
     if (text.substr(at + 1, 1) != "\n") return true;
   }
   constexpr std::array<std::string_view, 3> kBreaks{"\u0085", "\u2028", "\u2029"};
-  return std::ranges::any_of(kBreaks, [text](std::string_view one) { return text.find(one) != std::string_view::npos; });
+  return std::ranges::any_of(kBreaks,
+                             [text](std::string_view one) { return text.find(one) != std::string_view::npos; });
 }
 
 }  // namespace strata::analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How texts are read by whoever hides parts of them, and what of them readers pass over.
 #pragma once
 
@@ -9,8 +10,10 @@
 namespace strata::analysis {
 
 /// How a text is read, as its name and the dialect say. `given`: as somebody has read it; may be null.
-[[nodiscard]] edit::Form form_of(std::string_view path, std::string_view text, Results results, const edit::Form* given);
-/// Whether the values that are read are all that a text has. Of HOCON, what stands further down replaces and joins what stood before.
+[[nodiscard]] edit::Form form_of(std::string_view path, std::string_view text, Results results,
+                                 const edit::Form* given);
+/// Whether the values that are read are all that a text has. Of HOCON, what stands further down replaces and joins what
+/// stood before.
 [[nodiscard]] bool tells_all(const edit::Form& form);
 /// Whether a document follows the first one of a YAML text.
 [[nodiscard]] bool has_more_documents(std::string_view text);

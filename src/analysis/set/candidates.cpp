@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/set/candidates.hpp"
 
 #include <algorithm>
@@ -52,7 +53,12 @@ Score score_of(const FleetMember& member, const Verdict& verdict) {
 }  // namespace
 
 Candidates::Candidates(const Question& question, const State& base, const Goal& goal, const ProposalSettings& settings)
-    : question_(question), base_(edited(base, {}, settings.folder)), goal_(goal), wish_(goal.wish()), settings_(settings), pointer_(goal.pointer()) {
+    : question_(question),
+      base_(edited(base, {}, settings.folder)),
+      goal_(goal),
+      wish_(goal.wish()),
+      settings_(settings),
+      pointer_(goal.pointer()) {
   find_subjects(base);
 }
 
@@ -70,7 +76,8 @@ void Candidates::find_subjects(const State& shown) {
     reads.push_back(subject->reads());
     if (member.is_selected) {
       add_files(*subject, numbers);
-      const Subject::Answer answer = subject->ask(reads.back() ? Wanted(std::vector<std::string>{wish_.item}) : std::nullopt);
+      const Subject::Answer answer =
+          subject->ask(reads.back() ? Wanted(std::vector<std::string>{wish_.item}) : std::nullopt);
       member.has = goal_.holds(answer.outcome);
       look_at(answer.outcome);
       if (!reads.back()) reads.back() = answer.reads;
@@ -98,14 +105,16 @@ void Candidates::look_at(const Outcome& outcome) {
   has_item_ = has_item_ || std::ranges::find(outcome.items, wish_.item, &Item::name) != outcome.items.end();
   const Value found = goal_.found_in(outcome);
   is_secret_ = is_secret_ || (found && report::holds_secret(found));
-  is_behind_list_ = is_behind_list_ || (!found && wish_.path.ends_with("/-") && goal_.found_above(outcome).is_sequence());
+  is_behind_list_ =
+      is_behind_list_ || (!found && wish_.path.ends_with("/-") && goal_.found_above(outcome).is_sequence());
 }
 
 /// Whether results can have the place.
 void Candidates::check_place() const {
   if (is_behind_list_) {
     throw Error("set.place", "'" + wish_.path + "' is behind the last item of a list: no result has a value there")
-        .hint("name an item by its number; strata diff --set FILE:" + pointer_ + "=VALUE shows what one more item does");
+        .hint("name an item by its number; strata diff --set FILE:" + pointer_ +
+              "=VALUE shows what one more item does");
   }
   const std::size_t dot = wish_.item.find('.');
   if (question_.results() != Results::keys || dot == std::string::npos || has_item_ || is_looked_up_) return;
@@ -119,13 +128,15 @@ void Candidates::check_place() const {
   }
   const bool is_quoted = wish_.item.find_first_of("'\"") != std::string::npos;
   throw Error("set.place", "there is no key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'")
-      .hint(is_quoted ? "name a key, and with --path a place below it" : "name the key " + key + " and the place --path " + path + wish_.path);
+      .hint(is_quoted ? "name a key, and with --path a place below it"
+                      : "name the key " + key + " and the place --path " + path + wish_.path);
 }
 
 bool Candidates::is_secret() const {
   return is_secret_ || std::ranges::any_of(members_, [](const FleetMember& member) {
-           return member.is_selected &&
-                  std::ranges::any_of(member.readings, [](const auto& one) { return one.second.verdict && one.second.verdict->is_secret; });
+           return member.is_selected && std::ranges::any_of(member.readings, [](const auto& one) {
+                    return one.second.verdict && one.second.verdict->is_secret;
+                  });
          });
 }
 
@@ -147,7 +158,10 @@ void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>&
     // One file can be read by several names.
     const std::string path = detail::real_path(*base_.files, editable[level].path);
     if (!numbers.try_emplace(path, files_.size()).second) continue;
-    files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .has_secret_name = editable[level].has_secret_name, .level = level});
+    files_.push_back({.path = path,
+                      .shown = shown_path(path, settings_.folder),
+                      .has_secret_name = editable[level].has_secret_name,
+                      .level = level});
     forms_.push_back(editable[level].form);
   }
 }
@@ -159,11 +173,13 @@ std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std:
     const auto subject = asked->next();
     if (!subject) break;
     check_stop();
-    if (std::ranges::none_of(member.files, [&](std::size_t file) { return paths.contains(files_[file].path); })) continue;
+    if (std::ranges::none_of(member.files, [&](std::size_t file) { return paths.contains(files_[file].path); }))
+      continue;
     const auto alike = subject->alike();
     if (ledger.add_again(alike) != nullptr) continue;
     const Subject::Answer answer = subject->ask(std::nullopt);
-    if (!answer.outcome.failure) ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, alike);
+    if (!answer.outcome.failure)
+      ledger.add(*subject, answer, static_cast<std::size_t>(&member - members_.data()) + 1, alike);
   }
   auto out = ledger.stated().secret_lines();
   std::erase_if(out, [&paths](const auto& one) { return !paths.contains(one.first); });
@@ -192,11 +208,18 @@ void Candidates::make_edits(std::size_t number) {
   const std::string text = file.before.value_or("");
   if (wish_.value) {
     try {
-      edit::Edited done = edit::apply(
-          file.shown, text, form,
-          {.operation = edit::Operation::set, .pointer = pointer_, .value = wish_.value, .spelling = wish_.spelling, .make_parents = true},
-          settings_.limits);
-      file.set = add({.file = number, .is_set = true, .is_existing = done.outcome == edit::Outcome::replaced, .line = done.line, .after = done.text});
+      edit::Edited done = edit::apply(file.shown, text, form,
+                                      {.operation = edit::Operation::set,
+                                       .pointer = pointer_,
+                                       .value = wish_.value,
+                                       .spelling = wish_.spelling,
+                                       .make_parents = true},
+                                      settings_.limits);
+      file.set = add({.file = number,
+                      .is_set = true,
+                      .is_existing = done.outcome == edit::Outcome::replaced,
+                      .line = done.line,
+                      .after = done.text});
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       file.failure = error.what();
@@ -204,7 +227,8 @@ void Candidates::make_edits(std::size_t number) {
   }
   if (!file.before) return;
   try {
-    edit::Edited done = edit::apply(file.shown, text, form, {.operation = edit::Operation::remove, .pointer = pointer_}, settings_.limits);
+    edit::Edited done = edit::apply(file.shown, text, form, {.operation = edit::Operation::remove, .pointer = pointer_},
+                                    settings_.limits);
     file.unset = add({.file = number, .is_set = false, .is_existing = true, .line = done.line, .after = done.text});
   } catch (const Error& error) {
     if (error.ends_request()) throw;
@@ -252,11 +276,13 @@ void Candidates::ask(const std::set<Request>& requests) {
     for (const Request* request : pending) {
       const FleetMember& member = members_[request->first];
       const auto wanted = [&](std::size_t file) {
-        const auto found = std::ranges::find(request->second, file, [this](Number edit) { return candidates_[edit].file; });
+        const auto found =
+            std::ranges::find(request->second, file, [this](Number edit) { return candidates_[edit].file; });
         return found == request->second.end() ? kUntouched : *found;
       };
-      const bool fits = !taken.contains(request->first) &&
-                        std::ranges::all_of(member.files, [&](std::size_t file) { return state[file] == kFree || state[file] == wanted(file); });
+      const bool fits = !taken.contains(request->first) && std::ranges::all_of(member.files, [&](std::size_t file) {
+        return state[file] == kFree || state[file] == wanted(file);
+      });
       if (!fits) {
         later.push_back(request);
         continue;
@@ -302,12 +328,14 @@ Verdict Candidates::compared(const FleetMember& member, const Numbers& edits, Su
     const Subject::Answer new_answer = right.ask(wanted);
     const std::vector<Change> changes = compare(old_answer.outcome, new_answer.outcome, settings_.how);
     out.changes = !changes.empty();
-    out.is_side = std::ranges::any_of(changes, [&](const Change& change) { return goal_.is_outside(change, new_answer.outcome); });
+    out.is_side = std::ranges::any_of(
+        changes, [&](const Change& change) { return goal_.is_outside(change, new_answer.outcome); });
     if (asks_item) {
       out.has = goal_.holds(new_answer.outcome);
       const Value found = goal_.found_in(new_answer.outcome);
       out.is_secret = found && report::holds_secret(found);
-      if (is_told(member, edits, out)) out.why = reason(new_answer.outcome, old_answer.outcome, candidates_[edits.front()]);
+      if (is_told(member, edits, out))
+        out.why = reason(new_answer.outcome, old_answer.outcome, candidates_[edits.front()]);
       return out;
     }
   }
@@ -344,7 +372,9 @@ std::string Candidates::hidden(const Outcome& outcome) const {
   return above ? stronger_at(excerpt_of(outcome, above).place) : "the place is not in the result";
 }
 
-Score Candidates::score(std::size_t subject, const Numbers& edits) const { return score_of(members_[subject], verdict(subject, edits)); }
+Score Candidates::score(std::size_t subject, const Numbers& edits) const {
+  return score_of(members_[subject], verdict(subject, edits));
+}
 
 std::set<std::size_t> Candidates::readers_of(const Numbers& edits) const {
   std::set<std::size_t> out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The edits that can give a place its value, and what they do to each subject.
 #pragma once
 
@@ -88,10 +89,12 @@ struct FleetMember {
   std::map<Numbers, Reading> readings = {};
 };
 
-/// The subjects of a question, and what edits of the files that they read do to them. Each subject is asked once for the same edits.
+/// The subjects of a question, and what edits of the files that they read do to them. Each subject is asked once for
+/// the same edits.
 class Candidates {
  public:
-  /// All must outlive the object. `base`: its warnings are told while the subjects are found. Errors: those that end a run.
+  /// All must outlive the object. `base`: its warnings are told while the subjects are found. Errors: those that end a
+  /// run.
   Candidates(const Question& question, const State& base, const Goal& goal, const ProposalSettings& settings);
   /// Makes the edits. Errors: those that end a run.
   void make();
@@ -105,8 +108,8 @@ class Candidates {
   [[nodiscard]] const File& file_of(Number edit) const { return files_[candidates_[edit].file]; }
 
   using Request = std::pair<std::size_t, Numbers>;  ///< A subject, and edits of files that it reads, rising.
-  /// Gets the verdicts that are not known. One state serves all requests that agree about the files they read. Errors: `edit.changed`; those that end
-  /// a run.
+  /// Gets the verdicts that are not known. One state serves all requests that agree about the files they read. Errors:
+  /// `edit.changed`; those that end a run.
   void ask(const std::set<Request>& requests);
   [[nodiscard]] bool is_known(std::size_t subject, const Numbers& edits) const;
   /// A verdict that is known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/set/goal.hpp"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ Value Goal::found_above(const Outcome& outcome) const {
 bool Goal::holds(const Outcome& outcome) const {
   if (outcome.failure) return !wish_.value && category_of(outcome.failure->code) == Category::not_found;
   if (!wish_.value) {
-    const auto failed = std::ranges::find_if(outcome.items, [this](const Item& item) { return item.failure && item.name == wish_.item; });
+    const auto failed = std::ranges::find_if(
+        outcome.items, [this](const Item& item) { return item.failure && item.name == wish_.item; });
     return failed == outcome.items.end() && !found_in(outcome);
   }
   const Value found = found_in(outcome);
@@ -46,7 +48,9 @@ bool Goal::holds(const Outcome& outcome) const {
 
 bool Goal::is_outside(const Change& change, const Outcome& after) const {
   // A lookup of one key that was not found before.
-  if (change.kind == ChangeKind::mended && change.item.empty() && below_.empty() && after.items.size() == 1 && holds_alone(after)) return false;
+  if (change.kind == ChangeKind::mended && change.item.empty() && below_.empty() && after.items.size() == 1 &&
+      holds_alone(after))
+    return false;
   const std::vector<std::string>* place = &below_;
   if (change.item.empty()) {
     place = &whole_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The place that somebody wishes to have a value.
 #pragma once
 

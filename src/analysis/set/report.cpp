@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proposals as texts and data.
 #include <algorithm>
 
@@ -10,8 +11,8 @@
 namespace strata::analysis {
 
 std::string proposals_text(const ProposalReport& report, const Wording& wording) {
-  std::string out = std::to_string(report.selected.size()) + " of " + counted(report.total, wording.subject) + " selected, " +
-                    std::to_string(report.already) + " already have it\n";
+  std::string out = std::to_string(report.selected.size()) + " of " + counted(report.total, wording.subject) +
+                    " selected, " + std::to_string(report.already) + " already have it\n";
   if (report.has_nothing_to_do()) return out + "nothing to do\n";
   for (std::size_t i = 0; i < report.proposals.size(); ++i) {
     const Proposal& proposal = report.proposals[i];
@@ -21,12 +22,14 @@ std::string proposals_text(const ProposalReport& report, const Wording& wording)
       out += (k > 0 ? ", " : "") + report::on_one_line(edit.file);
       out += edit.before ? ":" + std::to_string(edit.line) + (edit.is_set ? " (set)" : " (unset)") : " (new file)";
     }
-    out += "\n  reaches " + counted(report.selected.size(), wording.subject) + ", touches " + counted(proposal.collateral.size(), "other");
+    out += "\n  reaches " + counted(report.selected.size(), wording.subject) + ", touches " +
+           counted(proposal.collateral.size(), "other");
     if (!proposal.collateral.empty()) {
-      const auto first =
-          std::vector(proposal.collateral.begin(),
-                      proposal.collateral.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(proposal.collateral.size(), kNames)));
-      out += ": " + name_list(first, proposal.collateral.size(), [](const std::string& name) { return report::on_one_line(name); });
+      const auto first = std::vector(proposal.collateral.begin(),
+                                     proposal.collateral.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                                                       proposal.collateral.size(), kNames)));
+      out += ": " + name_list(first, proposal.collateral.size(),
+                              [](const std::string& name) { return report::on_one_line(name); });
     }
     out += '\n';
     if (i == 0) out += proposal.diff;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which edits give a place its value, and which of them are best.
 #include <fmt/format.h>
 
@@ -22,7 +23,11 @@ constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 class Search {
  public:
   Search(const Question& question, const State& base, Wish wish, const ProposalSettings& settings)
-      : question_(question), wish_(std::move(wish)), settings_(settings), goal_(wish_), subjects_(question, base, goal_, settings_) {}
+      : question_(question),
+        wish_(std::move(wish)),
+        settings_(settings),
+        goal_(wish_),
+        subjects_(question, base, goal_, settings_) {}
 
   ProposalReport run() {
     ProposalReport out;
@@ -53,14 +58,16 @@ class Search {
     for (const std::string& selector : settings_.selectors) wanted += (wanted.empty() ? "'" : ", '") + selector + "'";
     const std::string subject(question_.wording().subject);
     return Error("set.selector",
-                 fmt::format("{} {} none of {}", wanted, settings_.selectors.size() == 1 ? "selects" : "select", counted(total, subject)))
+                 fmt::format("{} {} none of {}", wanted, settings_.selectors.size() == 1 ? "selects" : "select",
+                             counted(total, subject)))
         .hint("correct the name, or the name or value of a fact: FACT=GLOB");
   }
 
   Score score_of(const Numbers& edits) {
     const std::set<std::size_t> readers = subjects_.readers_of(edits);
     std::set<Candidates::Request> requests;
-    for (const std::size_t subject : readers) requests.emplace(subject, subjects_.read_by(subjects_.members()[subject], edits));
+    for (const std::size_t subject : readers)
+      requests.emplace(subject, subjects_.read_by(subjects_.members()[subject], edits));
     subjects_.ask(requests);
     Score out = nothing_;
     for (const auto& [subject, own] : requests) out += subjects_.score(subject, own) - subjects_.score(subject, {});
@@ -73,7 +80,8 @@ class Search {
       for (const std::size_t subject : subjects_.file_of(edit).readers) requests.emplace(subject, Numbers{edit});
     }
     subjects_.ask(requests);
-    for (std::size_t subject = 0; subject < subjects_.members().size(); ++subject) nothing_ += subjects_.score(subject, {});
+    for (std::size_t subject = 0; subject < subjects_.members().size(); ++subject)
+      nothing_ += subjects_.score(subject, {});
     singles_.assign(subjects_.edits().size(), {});
     for (Number edit = 0; edit < subjects_.edits().size(); ++edit) {
       for (const std::size_t subject : subjects_.file_of(edit).readers)
@@ -92,7 +100,9 @@ class Search {
       const std::optional<Number> edit = wish_.value ? file.set : file.unset;
       if (!edit) {
         if (!file.failure.empty()) {
-          out.push_back({.file = file.shown, .missed = static_cast<std::size_t>(nothing_.missed), .why = "edit: " + file.failure});
+          out.push_back({.file = file.shown,
+                         .missed = static_cast<std::size_t>(nothing_.missed),
+                         .why = "edit: " + file.failure});
         }
         continue;
       }
@@ -139,9 +149,11 @@ class Search {
     }
     // Chains grow side by side, since one state answers for many of them; so many that they fit into memory.
     constexpr std::size_t kMostNumbers = 4'000'000;
-    const std::size_t most = std::clamp<std::size_t>(kMostNumbers / (subjects_.edits().size() + subjects_.members().size()), 16, 1024);
+    const std::size_t most =
+        std::clamp<std::size_t>(kMostNumbers / (subjects_.edits().size() + subjects_.members().size()), 16, 1024);
     for (std::size_t i = 0; i < begins.size(); i += most) {
-      complete({begins.begin() + static_cast<std::ptrdiff_t>(i), begins.begin() + static_cast<std::ptrdiff_t>(std::min(i + most, begins.size()))});
+      complete({begins.begin() + static_cast<std::ptrdiff_t>(i),
+                begins.begin() + static_cast<std::ptrdiff_t>(std::min(i + most, begins.size()))});
     }
   }
 
@@ -175,7 +187,8 @@ class Search {
     for (const std::size_t subject : file.readers) {
       Numbers& own = chain.read[subject];
       if (!own.empty()) {
-        for (const auto& [other, score] : subjects_.members()[subject].readings.at(own).overlap) chain.gains[other] += Score{} - score;
+        for (const auto& [other, score] : subjects_.members()[subject].readings.at(own).overlap)
+          chain.gains[other] += Score{} - score;
       }
       own.insert(std::ranges::upper_bound(own, edit), edit);
       chain.fresh.insert(subject);
@@ -209,7 +222,8 @@ class Search {
     }
     for (Chain& chain : chains) {
       for (const std::size_t subject : chain.fresh) {
-        for (const auto& [edit, score] : subjects_.members()[subject].readings.at(chain.read.at(subject)).overlap) chain.gains[edit] += score;
+        for (const auto& [edit, score] : subjects_.members()[subject].readings.at(chain.read.at(subject)).overlap)
+          chain.gains[edit] += score;
       }
       chain.fresh.clear();
     }
@@ -232,8 +246,10 @@ class Search {
 
   /// Adds the best edit. False: none helps.
   bool extend(Chain& chain) const {
-    const auto best = std::ranges::min_element(order_, {}, [&chain](Number edit) -> const Score& { return chain.gains[edit]; });
-    if (best == order_.end() || chain.gains[*best].collateral >= kNever / 2 || chain.gains[*best].missed >= 0) return false;
+    const auto best =
+        std::ranges::min_element(order_, {}, [&chain](Number edit) -> const Score& { return chain.gains[edit]; });
+    if (best == order_.end() || chain.gains[*best].collateral >= kNever / 2 || chain.gains[*best].missed >= 0)
+      return false;
     add(chain, *best);
     return true;
   }
@@ -267,7 +283,8 @@ class Search {
   void rank(ProposalReport& out) {
     struct Ranked {
       Numbers edits;
-      std::tuple<std::int64_t, std::int64_t, std::size_t, std::size_t, std::ptrdiff_t, std::ptrdiff_t, std::vector<std::string>, std::vector<bool>>
+      std::tuple<std::int64_t, std::int64_t, std::size_t, std::size_t, std::ptrdiff_t, std::ptrdiff_t,
+                 std::vector<std::string>, std::vector<bool>>
           key;
     };
     std::vector<Ranked> all;
@@ -289,7 +306,9 @@ class Search {
         unsets.push_back(!candidate.is_set);
       }
       const std::size_t size = edits.size();
-      all.push_back({std::move(edits), {score.collateral, score.side, size, fresh, -existing, -level, std::move(names), std::move(unsets)}});
+      all.push_back(
+          {std::move(edits),
+           {score.collateral, score.side, size, fresh, -existing, -level, std::move(names), std::move(unsets)}});
     }
     std::ranges::sort(all, {}, &Ranked::key);
     if (all.size() > settings_.most) all.resize(settings_.most);
@@ -302,7 +321,8 @@ class Search {
   }
 
   /// The lines of an edited file that its diff does not show.
-  [[nodiscard]] std::set<std::string, std::less<>> hidden_lines(const File& file, const std::string& after, bool is_secret) const {
+  [[nodiscard]] std::set<std::string, std::less<>> hidden_lines(const File& file, const std::string& after,
+                                                                bool is_secret) const {
     std::set<std::string, std::less<>> out;
     const auto secret = secret_lines_.find(file.path);
     if (file.before && secret != secret_lines_.end()) out = edit::lines_of(*file.before, secret->second);
@@ -357,14 +377,18 @@ class Search {
 
 Error no_files_to_set() {
   return Error("set.verb", "the results of this command have no files of which one can state a value")
-      .hint("set works for lookup, merge and compose; elsewhere edit the file, and see what it does with strata diff --set");
+      .hint(
+          "set works for lookup, merge and compose; elsewhere edit the file, and see what it does with strata diff "
+          "--set");
 }
 
-ProposalReport propose(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings) {
+ProposalReport propose(const Question& question, const State& base, const Wish& wish,
+                       const ProposalSettings& settings) {
   return proposing::Search(question, base, wish, settings).run();
 }
 
-void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal, const ProposalSettings& settings) {
+void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal,
+           const ProposalSettings& settings) {
   Edits edits;
   for (const ProposedEdit& edit : proposal.edits) edits.emplace(edit.path, edit.after);
   const proposing::Goal goal(report.wish);
@@ -390,7 +414,8 @@ void prove(const Question& question, const State& base, const ProposalReport& re
     }
   }
   if (is_same && reached == selected.size() && collateral == proposal.collateral) return;
-  throw Error("edit.changed", "the results are no longer those that the proposal promises: nothing is written").hint("run the command again");
+  throw Error("edit.changed", "the results are no longer those that the proposal promises: nothing is written")
+      .hint("run the command again");
 }
 
 }  // namespace strata::analysis

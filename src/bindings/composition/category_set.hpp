@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of categories, ordered by precedence.
 #pragma once
 
@@ -8,8 +9,9 @@
 
 namespace strata::bindings {
 
-/// A set of category numbers; the highest category has the highest number. Sets compare as precedence vectors: sorted descending, the first
-/// difference decides, and a longer set is above its prefix. That is how numbers with these bits compare.
+/// A set of category numbers; the highest category has the highest number. Sets compare as precedence vectors: sorted
+/// descending, the first difference decides, and a longer set is above its prefix. That is how numbers with these bits
+/// compare.
 class CategorySet {
  public:
   void add(std::size_t number) {
@@ -41,13 +43,16 @@ class CategorySet {
   [[nodiscard]] bool empty() const noexcept { return low_ == 0 && high_.empty(); }
 
   friend std::strong_ordering operator<=>(const CategorySet& left, const CategorySet& right) noexcept {
-    if (left.high_.size() != right.high_.size()) return left.high_.size() <=> right.high_.size();  // The last word is never 0.
+    if (left.high_.size() != right.high_.size())
+      return left.high_.size() <=> right.high_.size();  // The last word is never 0.
     for (std::size_t i = left.high_.size(); i-- > 0;) {
       if (left.high_[i] != right.high_[i]) return left.high_[i] <=> right.high_[i];
     }
     return left.low_ <=> right.low_;
   }
-  friend bool operator==(const CategorySet& left, const CategorySet& right) noexcept { return (left <=> right) == std::strong_ordering::equal; }
+  friend bool operator==(const CategorySet& left, const CategorySet& right) noexcept {
+    return (left <=> right) == std::strong_ordering::equal;
+  }
 
  private:
   static constexpr std::size_t kBits = 64;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/composition.hpp"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 
 namespace strata::bindings {
 
-Composition::Composition(std::shared_ptr<const Plan> plan, const Request& request, const Sources& sources, const Limits& limits, Resolve resolve,
-                         Problems& problems)
+Composition::Composition(std::shared_ptr<const Plan> plan, const Request& request, const Sources& sources,
+                         const Limits& limits, Resolve resolve, Problems& problems)
     : plan_(std::move(plan)),
       request_(request),
       sources_(sources),
@@ -70,7 +71,8 @@ void Composition::evaluate_guards(Problems& problems) {
       Error placed(error.diagnostic());
       if (placed.diagnostic().where.place.file.empty()) place_at(placed, sources_, when->origin);
       const auto& statements = one.document->statements;
-      const auto first = std::find_if(statements.begin(), statements.end(), [when](const Statement& statement) { return statement.when == when; });
+      const auto first = std::find_if(statements.begin(), statements.end(),
+                                      [when](const Statement& statement) { return statement.when == when; });
       problems.add(first == statements.end() ? placed : for_statement(sources_, placed, *first));
     });
     for (std::uint32_t i = Guards::kNode + 1; i < alternatives.size(); ++i) {
@@ -88,14 +90,16 @@ void Composition::evaluate_guards(Problems& problems) {
   for (std::uint32_t i = 0; i < guards; ++i) {
     if (effective[i] && !sets_[i].empty()) order.push_back(&sets_[i]);
   }
-  std::sort(order.begin(), order.end(), [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
-  order.erase(std::unique(order.begin(), order.end(), [](const CategorySet* left, const CategorySet* right) { return *left == *right; }),
+  std::sort(order.begin(), order.end(),
+            [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
+  order.erase(std::unique(order.begin(), order.end(),
+                          [](const CategorySet* left, const CategorySet* right) { return *left == *right; }),
               order.end());
   precedence_.resize(guards);
   for (std::uint32_t i = 0; i < guards; ++i) {
     if (!effective[i]) continue;
-    const auto at =
-        std::lower_bound(order.begin(), order.end(), &sets_[i], [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
+    const auto at = std::lower_bound(order.begin(), order.end(), &sets_[i],
+                                     [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
     precedence_[i] = static_cast<std::uint32_t>(at - order.begin()) + kCommonPrecedence;
   }
 }
@@ -116,7 +120,9 @@ std::uint32_t Composition::new_local(std::uint32_t like) {
 
 /// What the prepared documents left open, and documents of this node.
 void Composition::resolve_open(Problems& problems) {
-  const auto order = [this](const auto& one) { return std::make_tuple(document(one.document).position, one.statement); };
+  const auto order = [this](const auto& one) {
+    return std::make_tuple(document(one.document).position, one.statement);
+  };
   std::vector<Placed> open = plan_->open;
   const auto documents = static_cast<std::uint32_t>(local_documents_.size());
   if (documents != 0) {
@@ -131,7 +137,8 @@ void Composition::resolve_open(Problems& problems) {
       own_contributions_[each.id].push_back({&each, one.guard(each.guard), number, one.layer});
     }
     const auto place = [&](const std::vector<Prepared::Placed>& from, std::vector<Placed>& to) {
-      for (const Prepared::Placed& each : from) to.push_back({each.statement, one.guard(each.guard), number, one.layer});
+      for (const Prepared::Placed& each : from)
+        to.push_back({each.statement, one.guard(each.guard), number, one.layer});
     };
     place(one.prepared->classes, classes_);
     place(one.prepared->edges, edges_);
@@ -172,7 +179,8 @@ void Composition::resolve_open(Problems& problems) {
   }
   if (!local_documents_.empty()) {
     const auto sort = [&order](std::vector<Placed>& all) {
-      std::stable_sort(all.begin(), all.end(), [&order](const Placed& left, const Placed& right) { return order(left) < order(right); });
+      std::stable_sort(all.begin(), all.end(),
+                       [&order](const Placed& left, const Placed& right) { return order(left) < order(right); });
     };
     sort(classes_);
     sort(edges_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which binding of each key is effective on one node, and the errors among them.
 #pragma once
 
@@ -28,12 +29,14 @@ struct Effective {
   bool is_tied = false;               ///< Another candidate has the same rank.
 };
 
-/// The candidates of all keys with the categories of one node. Load-time expressions are evaluated through `resolve`; producers never run here.
+/// The candidates of all keys with the categories of one node. Load-time expressions are evaluated through `resolve`;
+/// producers never run here.
 class Composition {
  public:
-  /// `resolve`: evaluates names, types and `when` values. Both must outlive this object. Errors are added to `problems`.
-  Composition(std::shared_ptr<const Plan> plan, const Request& request, const Sources& sources, const Limits& limits, Resolve resolve,
-              Problems& problems);
+  /// `resolve`: evaluates names, types and `when` values. Both must outlive this object. Errors are added to
+  /// `problems`.
+  Composition(std::shared_ptr<const Plan> plan, const Request& request, const Sources& sources, const Limits& limits,
+              Resolve resolve, Problems& problems);
 
   /// A source of keys, with the position of its layer.
   struct Source {
@@ -46,11 +49,15 @@ class Composition {
   [[nodiscard]] std::uint32_t find(std::string_view type_part, std::string_view name) const noexcept;
   /// The number of a key, added if it is new. The texts are kept.
   std::uint32_t intern(std::string_view type_part, std::string_view name);
-  [[nodiscard]] KeyText text(std::uint32_t key) const noexcept { return key < own_keys_.first() ? plan_->text(key) : own_keys_[key]; }
+  [[nodiscard]] KeyText text(std::uint32_t key) const noexcept {
+    return key < own_keys_.first() ? plan_->text(key) : own_keys_[key];
+  }
   /// The last number plus one. Some numbers below it may be unused: they have no candidates.
   [[nodiscard]] std::uint32_t key_count() const noexcept { return own_keys_.end(); }
   /// Whether a number belongs to a key.
-  [[nodiscard]] bool is_key(std::uint32_t key) const noexcept { return key >= own_keys_.first() || !plan_->of(key).empty(); }
+  [[nodiscard]] bool is_key(std::uint32_t key) const noexcept {
+    return key >= own_keys_.first() || !plan_->of(key).empty();
+  }
   /// Keys that may have a tie, or an effective candidate with flags, in ascending order.
   [[nodiscard]] const std::vector<std::uint32_t>& notable() const noexcept { return notable_; }
   [[nodiscard]] std::string readable(std::uint32_t key) const { return readable(text(key)); }
@@ -64,7 +71,9 @@ class Composition {
     return precedence_[guard] == 0 ? 0 : (Rank{layers_ - layer} << 32U) + precedence_[guard];
   }
   /// The rank of a source's values: common, in its layer.
-  [[nodiscard]] Rank rank_of_source(std::uint32_t layer) const noexcept { return (Rank{layers_ - layer} << 32U) + kCommonPrecedence; }
+  [[nodiscard]] Rank rank_of_source(std::uint32_t layer) const noexcept {
+    return (Rank{layers_ - layer} << 32U) + kCommonPrecedence;
+  }
   /// The highest-ranked candidate in effect below a rank.
   [[nodiscard]] Effective below(std::uint32_t key, Rank limit) const noexcept;
   /// The effective candidate of a key, once the composition is settled.
@@ -86,8 +95,12 @@ class Composition {
 
   // Statements that bind no key, in the order of 11.2, in effect or not.
   [[nodiscard]] std::span<const Contributed> contributions(std::string_view id) const noexcept;
-  [[nodiscard]] const std::vector<Placed>& classes() const noexcept { return local_documents_.empty() ? plan_->classes : classes_; }
-  [[nodiscard]] const std::vector<Placed>& edges() const noexcept { return local_documents_.empty() ? plan_->edges : edges_; }
+  [[nodiscard]] const std::vector<Placed>& classes() const noexcept {
+    return local_documents_.empty() ? plan_->classes : classes_;
+  }
+  [[nodiscard]] const std::vector<Placed>& edges() const noexcept {
+    return local_documents_.empty() ? plan_->edges : edges_;
+  }
   /// Computed parameters of objects and hashes. All other open statements are candidates by now.
   [[nodiscard]] const std::vector<Placed>& computed() const noexcept { return computed_; }
   [[nodiscard]] const std::vector<Source>& key_sources() const noexcept { return key_sources_; }
@@ -96,7 +109,8 @@ class Composition {
 
   // For messages and explanations.
   [[nodiscard]] const PlannedDocument& document(std::uint32_t number) const noexcept {
-    return number < plan_->documents.size() ? *plan_->documents[number] : local_documents_[number - plan_->documents.size()];
+    return number < plan_->documents.size() ? *plan_->documents[number]
+                                            : local_documents_[number - plan_->documents.size()];
   }
   [[nodiscard]] std::uint32_t document_count() const noexcept {
     return static_cast<std::uint32_t>(plan_->documents.size() + local_documents_.size());
@@ -112,7 +126,9 @@ class Composition {
   void for_each_conditional(const Use& use) const {
     for (const std::uint32_t number : plan_->conditional) use(*plan_->documents[number]);
   }
-  [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept { return request_.layers[layer].name; }
+  [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept {
+    return request_.layers[layer].name;
+  }
   /// The category path in effect, or the one that is asked for.
   [[nodiscard]] std::string category(const Statement& statement, std::uint32_t guard) const;
   /// Why a statement is not in effect: `category not in effect: node 'x' (is 'y')`.
@@ -158,7 +174,8 @@ class Composition {
   std::vector<PlannedDocument> local_documents_;
   KeyTable own_keys_;
   std::deque<std::string> texts_;
-  std::unordered_map<std::uint32_t, std::vector<Candidate>> extras_;  ///< All candidates of keys that have some of this node only.
+  std::unordered_map<std::uint32_t, std::vector<Candidate>>
+      extras_;  ///< All candidates of keys that have some of this node only.
   std::deque<Binding> extra_bindings_;
   TextViewMap<std::vector<Contributed>> own_contributions_;
   std::vector<Placed> classes_;  ///< Including those of this node, if it has documents of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/constants.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ const Value* negated(const Expression& expression) noexcept {
   return whole || value->kind() == Kind::floating ? value : nullptr;
 }
 
-bool is_key_of_data(const Value& value) noexcept { return value.is_text() || value.kind() == Kind::integer || value.kind() == Kind::floating; }
+bool is_key_of_data(const Value& value) noexcept {
+  return value.is_text() || value.kind() == Kind::integer || value.kind() == Kind::floating;
+}
 
 }  // namespace
 
@@ -83,7 +86,8 @@ Value fold(Arena& arena, const Expression& expression) {
     case Node::unary: {
       const Value* value = negated(expression);
       if (value == nullptr) return {};
-      const Value out = value->kind() == Kind::integer ? Value::integer(-value->as_integer()) : Value::floating(-value->as_floating());
+      const Value out = value->kind() == Kind::integer ? Value::integer(-value->as_integer())
+                                                       : Value::floating(-value->as_floating());
       return out.with_origin(expression.origin);
     }
     case Node::list: {

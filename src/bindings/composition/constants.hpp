@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constant expressions.
 #pragma once
 
@@ -19,7 +20,8 @@ namespace strata::bindings {
 /// Whether a constant other than undef is Data: it contains no patterns, and only texts and numbers are keys.
 [[nodiscard]] bool is_data_constant(const puppet::Expression& constant) noexcept;
 
-/// The value of a constant, with the origins of its parts. Absent if it is not constant or has a duplicate key (which the evaluator handles).
+/// The value of a constant, with the origins of its parts. Absent if it is not constant or has a duplicate key (which
+/// the evaluator handles).
 [[nodiscard]] Value fold(Arena& arena, const puppet::Expression& expression);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of candidates: conflicts, and where they stand.
 #include <fmt/format.h>
 
@@ -80,13 +81,15 @@ Error Composition::conflict(std::uint32_t key, const Candidate& winner) const {
     }
   }
   if (other == nullptr) other = &winner;
-  std::string message = fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}", readable(key),
-                                    layer_name(winner.layer), described(winner), described(*other));
+  std::string message = fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}",
+                                    readable(key), layer_name(winner.layer), described(winner), described(*other));
   if (more != 0) message += fmt::format(", and {} more", more);
   return Error("bindings.conflict", std::move(message))
       .at(sources_, origin(winner))
       .note(sources_, origin(*other), fmt::format("also bound here, by {}", described(*other)))
-      .hint("bind it in a higher layer, put one of them under a more specific category, or exclude one of the documents from the layer");
+      .hint(
+          "bind it in a higher layer, put one of them under a more specific category, or exclude one of the documents "
+          "from the layer");
 }
 
 }  // namespace strata::bindings

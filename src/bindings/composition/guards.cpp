@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/guards.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ constexpr std::size_t kMostStaticAlternatives = 100000;  // Of one 'or': as many
       .hint("write several statements, or fewer 'or' within 'and'");
 }
 
-/// Adds a set unless one that is there contains it; drops those that it contains. What contains another one is never below it, with whatever both
-/// are joined.
+/// Adds a set unless one that is there contains it; drops those that it contains. What contains another one is never
+/// below it, with whatever both are joined.
 void add(Alternatives& all, const CategorySet& set) {
   for (const CategorySet& one : all) {
     if (one.contains(set)) return;
@@ -59,13 +60,16 @@ Alternatives either(Alternatives left, const Alternatives& right) {
   return left;
 }
 
-const CategorySet& highest(const Alternatives& alternatives) noexcept { return *std::max_element(alternatives.begin(), alternatives.end()); }
+const CategorySet& highest(const Alternatives& alternatives) noexcept {
+  return *std::max_element(alternatives.begin(), alternatives.end());
+}
 
 CategoryTable::CategoryTable(std::span<const Category> categories) {
   all_.reserve(categories.size());
   for (std::size_t i = 0; i < categories.size(); ++i) {
     const Category& category = categories[i];
-    all_.push_back({categories.size() - 1 - i, &category, category.value ? puppet::lower(*category.value) : std::string()});
+    all_.push_back(
+        {categories.size() - 1 - i, &category, category.value ? puppet::lower(*category.value) : std::string()});
     by_name_.emplace(category.name, i);
   }
 }
@@ -118,7 +122,8 @@ std::uint32_t Guards::add(const When* when) {
   if (const auto known = known_.find(when); known != known_.end()) return known->second;
   // From the outermost block that is new inwards: no recursion over blocks.
   std::vector<const When*> chain;
-  for (const When* block = when; block != nullptr && !known_.contains(block); block = block->outer) chain.push_back(block);
+  for (const When* block = when; block != nullptr && !known_.contains(block); block = block->outer)
+    chain.push_back(block);
   for (auto block = chain.rbegin(); block != chain.rend(); ++block) {
     const std::uint32_t outer = (*block)->outer == nullptr ? kCommon : known_.at((*block)->outer);
     known_.emplace(*block, static_cast<std::uint32_t>(blocks_.size()));
@@ -211,8 +216,9 @@ bool join(const Tests& left, const Tests& right, Tests& out) {
   out.clear();
   std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(out));
   out.erase(std::unique(out.begin(), out.end()), out.end());
-  return std::adjacent_find(out.begin(), out.end(), [](const StaticTest& one, const StaticTest& next) { return one.first == next.first; }) ==
-         out.end();
+  return std::adjacent_find(out.begin(), out.end(), [](const StaticTest& one, const StaticTest& next) {
+           return one.first == next.first;
+         }) == out.end();
 }
 
 std::vector<Tests> static_both(const std::vector<Tests>& left, const std::vector<Tests>& right) {
@@ -236,7 +242,8 @@ std::vector<Tests> static_of(const Guard& guard, const Guards::Evaluate& evaluat
       return {Tests()};
     case Guard::Kind::is: {
       const Value* constant = scalar_constant(*guard.predicate.value);
-      return {{{std::string(guard.predicate.category), folded_value(constant != nullptr ? *constant : evaluate(*guard.predicate.value))}}};
+      return {{{std::string(guard.predicate.category),
+                folded_value(constant != nullptr ? *constant : evaluate(*guard.predicate.value))}}};
     }
     case Guard::Kind::all: {
       std::vector<Tests> out{Tests()};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conditions of `when` blocks: compiled once per document, evaluated once per node.
 #pragma once
 
@@ -47,8 +48,8 @@ class CategoryTable {
   TextViewMap<std::size_t> by_name_;
 };
 
-/// The value of a category or of a `when` for comparison: text in lower case; empty for undef. Error `bindings.category` if it is not a scalar.
-/// scalar.
+/// The value of a category or of a `when` for comparison: text in lower case; empty for undef. Error
+/// `bindings.category` if it is not a scalar. scalar.
 [[nodiscard]] std::string folded_value(const Value& value);
 
 /// The guards of one document: 0 is common, 1 is the node category as a whole, the others are `when` blocks. Immutable.
@@ -72,10 +73,11 @@ class Guards {
 
   /// Evaluates expressions that are not constant.
   using Evaluate = std::function<Value(const Expression&)>;
-  /// The alternatives of each guard for a request. Errors: `limit.alternatives`, `bindings.category`, those of expressions. `failed` is called with
-  /// each guard that has one; it is then not in effect.
-  [[nodiscard]] std::vector<Alternatives> evaluate(const CategoryTable& categories, const Evaluate& evaluate,
-                                                   const std::function<void(std::uint32_t, const Error&)>& failed) const;
+  /// The alternatives of each guard for a request. Errors: `limit.alternatives`, `bindings.category`, those of
+  /// expressions. `failed` is called with each guard that has one; it is then not in effect.
+  [[nodiscard]] std::vector<Alternatives> evaluate(
+      const CategoryTable& categories, const Evaluate& evaluate,
+      const std::function<void(std::uint32_t, const Error&)>& failed) const;
 
  private:
   struct Test {
@@ -103,10 +105,12 @@ class Guards {
 
 /// One condition of a static alternative: the category, and the value in lower case.
 using StaticTest = std::pair<std::string, std::string>;
-/// The sets of conditions of a block and its enclosing blocks, for any facts. Contradictions are left out. Each set is sorted, and empty if there are
-/// no conditions. Error `limit.alternatives` if products of more than 1000 remain.
-[[nodiscard]] std::vector<std::vector<StaticTest>> static_alternatives(const When* when, const Guards::Evaluate& evaluate);
-/// The condition of a block and its enclosing blocks, as written: `node 'x' and (virtual true or environment production)`.
+/// The sets of conditions of a block and its enclosing blocks, for any facts. Contradictions are left out. Each set is
+/// sorted, and empty if there are no conditions. Error `limit.alternatives` if products of more than 1000 remain.
+[[nodiscard]] std::vector<std::vector<StaticTest>> static_alternatives(const When* when,
+                                                                       const Guards::Evaluate& evaluate);
+/// The condition of a block and its enclosing blocks, as written: `node 'x' and (virtual true or environment
+/// production)`.
 [[nodiscard]] std::string condition_text(const When* when);
 /// Every condition of a block and its enclosing blocks.
 void for_each_predicate(const When* when, const std::function<void(const Predicate&)>& use);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/key_index.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ bool have_one_key(const PlannedDocuments& documents, const Entry& left, const En
 
 /// Finds the first bindings of keys among sorted entries.
 void mark_first(const PlannedDocuments& documents, std::span<Entry> entries) noexcept {
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
 }
 
 /// Does so for entries of one hash that are sorted by place, and calls `use` with those of each key that has several.
@@ -66,9 +68,10 @@ void group(const PlannedDocuments& documents, std::span<Entry> entries, const Ke
 }  // namespace
 
 bool KeyIndex::have_same_keys(const Prepared& left, const Prepared& right) noexcept {
-  return std::equal(
-      left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
-      [&](const Binding& one, const Binding& other) { return one.hash == other.hash && key_text(left, one) == key_text(right, other); });
+  return std::equal(left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
+                    [&](const Binding& one, const Binding& other) {
+                      return one.hash == other.hash && key_text(left, one) == key_text(right, other);
+                    });
 }
 
 KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
@@ -92,19 +95,24 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   }
   for (std::uint32_t d = 0; d < documents.size(); ++d) {
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
-    for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({.hash = all[i].hash, .binding = {d, i}});
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      made[part_of(all[i].hash)]->push_back({.hash = all[i].hash, .binding = {d, i}});
   }
-  // Texts are looked at only where hashes are the same, and in the order of documents: bindings of a key tend to be near each other.
+  // Texts are looked at only where hashes are the same, and in the order of documents: bindings of a key tend to be
+  // near each other.
   std::vector<std::span<Entry>> of_one_hash;
   constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> first_of(bindings, kNone);  // By binding: among `of_one_hash`.
   for (const auto& part : made) {
-    std::sort(part->begin(), part->end(),
-              [](const Entry& left, const Entry& right) { return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding; });
+    std::sort(part->begin(), part->end(), [](const Entry& left, const Entry& right) {
+      return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding;
+    });
     for (auto first = part->begin(); first != part->end();) {
-      const auto last = std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
+      const auto last =
+          std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
       if (last - first > 1) {
-        first_of[first_bindings[first->binding.document] + first->binding.binding] = static_cast<std::uint32_t>(of_one_hash.size());
+        first_of[first_bindings[first->binding.document] + first->binding.binding] =
+            static_cast<std::uint32_t>(of_one_hash.size());
         of_one_hash.emplace_back(first, last);
       }
       first = last;
@@ -116,7 +124,8 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   parts_ = std::make_shared<const Parts>(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
 }
 
-KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced)
+KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents,
+                   std::span<const std::uint32_t> replaced)
     : parts_(index.parts_), shift_(index.shift_) {
   if (replaced.empty()) return;
   auto parts = std::make_shared<Parts>(*index.parts_);
@@ -138,8 +147,9 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   for (const std::size_t number : touched) {
     kept.clear();
     const Part& part = *(*parts)[number];
-    std::copy_if(part.begin(), part.end(), std::back_inserter(kept),
-                 [&](const Entry& entry) { return !std::binary_search(replaced.begin(), replaced.end(), entry.binding.document); });
+    std::copy_if(part.begin(), part.end(), std::back_inserter(kept), [&](const Entry& entry) {
+      return !std::binary_search(replaced.begin(), replaced.end(), entry.binding.document);
+    });
     const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
     auto made = std::make_shared<Part>();
     made->reserve(kept.size() + static_cast<std::size_t>(end - next));
@@ -151,15 +161,18 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   parts_ = std::move(parts);
 }
 
-std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
+std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key,
+                                      std::uint32_t hash) const noexcept {
   if (!parts_) return {};
   const Part& part = *(*parts_)[part_of(hash)];
-  auto begin = std::lower_bound(part.begin(), part.end(), hash, [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
+  auto begin = std::lower_bound(part.begin(), part.end(), hash,
+                                [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
   if (begin == part.end() || begin->hash != hash) return {};
   const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
   if (last - begin > 1) {
-    begin =
-        std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) { return compare(text_of(documents, entry), wanted) < 0; });
+    begin = std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) {
+      return compare(text_of(documents, entry), wanted) < 0;
+    });
   }
   if (begin == last || text_of(documents, *begin) != key) return {};
   const auto end = std::find_if(begin + 1, last, [](const Entry& entry) { return entry.is_first; });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bindings of many documents have a key.
 #pragma once
 
@@ -25,8 +26,9 @@ struct BindingNumber {
   friend auto operator<=>(const BindingNumber&, const BindingNumber&) = default;
 };
 
-/// All bindings of a list of documents, by key. It consists of parts that indexes share: to replace a document costs what its bindings do.
-/// Immutable; copies share all of it. The documents are not kept: each call gets those that the index was made of, or others with the same keys.
+/// All bindings of a list of documents, by key. It consists of parts that indexes share: to replace a document costs
+/// what its bindings do. Immutable; copies share all of it. The documents are not kept: each call gets those that the
+/// index was made of, or others with the same keys.
 class KeyIndex {
  public:
   struct Entry {
@@ -39,13 +41,17 @@ class KeyIndex {
   using Use = std::function<void(std::span<const Entry>)>;
 
   KeyIndex() = default;
-  /// Calls `use_repeated` with the bindings of each key that has several: in the order of their first bindings, but where keys have one hash.
+  /// Calls `use_repeated` with the bindings of each key that has several: in the order of their first bindings, but
+  /// where keys have one hash.
   KeyIndex(const PlannedDocuments& documents, const Use& use_repeated);
-  /// That of `documents`, which have the same keys as those of `index` but for the ones of the sorted numbers `replaced`.
-  KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced);
+  /// That of `documents`, which have the same keys as those of `index` but for the ones of the sorted numbers
+  /// `replaced`.
+  KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents,
+           std::span<const std::uint32_t> replaced);
 
   /// The bindings of a key in their order. Cost: O(log(bindings of a part)), whatever the keys are.
-  [[nodiscard]] std::span<const Entry> find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept;
+  [[nodiscard]] std::span<const Entry> find(const PlannedDocuments& documents, const KeyText& key,
+                                            std::uint32_t hash) const noexcept;
   /// Whether the bindings of two documents have the same keys, one by one.
   [[nodiscard]] static bool have_same_keys(const Prepared& left, const Prepared& right) noexcept;
   /// Whether so many bindings fill its parts as they should.
@@ -53,9 +59,12 @@ class KeyIndex {
 
  private:
   using Part = std::vector<Entry>;
-  [[nodiscard]] std::size_t part_of(std::uint32_t hash) const noexcept { return static_cast<std::size_t>(std::uint64_t{hash} >> shift_); }
+  [[nodiscard]] std::size_t part_of(std::uint32_t hash) const noexcept {
+    return static_cast<std::size_t>(std::uint64_t{hash} >> shift_);
+  }
   using Parts = std::vector<std::shared_ptr<const Part>>;
-  std::shared_ptr<const Parts> parts_;  ///< A power of two, by the highest bits of hashes. Each is sorted by hash, key and place. Null: of nothing.
+  std::shared_ptr<const Parts> parts_;  ///< A power of two, by the highest bits of hashes. Each is sorted by hash, key
+                                        ///< and place. Null: of nothing.
   unsigned shift_ = 32;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/key_table.hpp"
 
 namespace strata::bindings {

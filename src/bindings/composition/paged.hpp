@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sparse table of values by number.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace strata::bindings {
 
-/// Values by number. A page of values is made, by default constructors, when one of them is first used. Addresses are stable.
+/// Values by number. A page of values is made, by default constructors, when one of them is first used. Addresses are
+/// stable.
 template <class Value>
 class Paged {
  public:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/plan.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ class Planner {
     }
     plan_->documents = PlannedDocuments(std::move(placed));
     number_keys();
-    plan_->index = KeyIndex(plan_->documents, [this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
+    plan_->index =
+        KeyIndex(plan_->documents, [this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
     sort_all_repeated();
     const auto contributions = std::make_shared<std::vector<Contributed>>();
     for (std::uint32_t d = 0; d < plan_->documents.size(); ++d) add_contributions(d, *contributions);
@@ -89,7 +91,8 @@ class Planner {
       const Candidate& made = one.candidates.emplace_back(binding, one.guard(binding.guard), number, one.layer);
       if (made.flags != 0) one.flagged.push_back(static_cast<std::uint32_t>(one.candidates.size() - 1));
     }
-    one.has_others = !prepared.classes.empty() || !prepared.edges.empty() || !prepared.open.empty() || !prepared.sources.empty();
+    one.has_others =
+        !prepared.classes.empty() || !prepared.edges.empty() || !prepared.open.empty() || !prepared.sources.empty();
     one.is_conditional = one.blocks() != 0;
     one.has_findings = !prepared.errors.empty() || !prepared.repeated.empty() || !prepared.needed.empty();
     return std::make_shared<const PlannedDocument>(std::move(one));
@@ -99,13 +102,15 @@ class Planner {
     plan_->first_key.reserve(plan_->documents.size() + 1);
     plan_->first_key.push_back(0);
     for (std::size_t d = 0; d < plan_->documents.size(); ++d) {
-      plan_->first_key.push_back(plan_->first_key.back() + static_cast<std::uint32_t>(plan_->documents[d]->candidates.size()));
+      plan_->first_key.push_back(plan_->first_key.back() +
+                                 static_cast<std::uint32_t>(plan_->documents[d]->candidates.size()));
     }
   }
 
   void add_contributions(std::uint32_t number, std::vector<Contributed>& to) const {
     const PlannedDocument& one = *plan_->documents[number];
-    for (const ContributionStatement& each : one.prepared->contributions) to.push_back({&each, one.guard(each.guard), number, one.layer});
+    for (const ContributionStatement& each : one.prepared->contributions)
+      to.push_back({&each, one.guard(each.guard), number, one.layer});
   }
 
   /// Whether candidates of a key can be in effect at one rank, or want to be looked at for another reason.
@@ -115,7 +120,8 @@ class Planner {
     if (candidates.size() > kMost || std::any_of(candidates.begin(), candidates.end(), has_flags)) return true;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        if (candidates[j].layer == candidates[i].layer && !exclude_each_other(candidates[j], candidates[i])) return true;
+        if (candidates[j].layer == candidates[i].layer && !exclude_each_other(candidates[j], candidates[i]))
+          return true;
       }
     }
     return false;
@@ -169,13 +175,16 @@ class Planner {
 
   /// What stands before `sorted` is in order already.
   void sort_repeated(std::size_t sorted) {
-    const auto less = [](const Plan::Repeated& left, const Plan::Repeated& right) { return left.binding < right.binding; };
+    const auto less = [](const Plan::Repeated& left, const Plan::Repeated& right) {
+      return left.binding < right.binding;
+    };
     const auto middle = plan_->repeated.begin() + static_cast<std::ptrdiff_t>(sorted);
     std::sort(middle, plan_->repeated.end(), less);
     std::inplace_merge(plan_->repeated.begin(), middle, plan_->repeated.end(), less);
   }
 
-  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers, const std::vector<std::uint32_t>& rekeyed) {
+  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers,
+                        const std::vector<std::uint32_t>& rekeyed) {
     std::vector<BindingNumber> firsts;  // Of the keys that replaced documents have, or had, with others.
     const auto look_up = [&](const KeyText& key, std::uint32_t hash) {
       const auto entries = plan_->index.find(plan_->documents, key, hash);
@@ -201,13 +210,15 @@ class Planner {
     }
     sort(joined);
     constexpr std::uint32_t kDropped = UINT32_MAX;
-    std::vector<std::uint32_t> moved(before.repeated_candidates.size(), kDropped);  // By where the candidates of a key began.
+    std::vector<std::uint32_t> moved(before.repeated_candidates.size(),
+                                     kDropped);  // By where the candidates of a key began.
     plan_->repeated.reserve(before.repeated.size());
     plan_->repeated_candidates.reserve(before.repeated_candidates.size());
     for (const Plan::Repeated& each : before.repeated) {
       if (each.is_key) {
         const auto candidates = std::span(before.repeated_candidates).subspan(each.first, each.count);
-        if (std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) { return is_in(numbers, one.document); })) {
+        if (std::any_of(candidates.begin(), candidates.end(),
+                        [&](const Candidate& one) { return is_in(numbers, one.document); })) {
           const Binding& binding = *candidates.front().binding;
           look_up(key_text(*before.documents[each.binding.document]->prepared, binding), binding.hash);
           continue;
@@ -228,7 +239,8 @@ class Planner {
 
   void replace_contributions(const Plan& before, const std::vector<std::uint32_t>& numbers) {
     const bool concerned = std::any_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
-      return !before.documents[number]->prepared->contributions.empty() || !plan_->documents[number]->prepared->contributions.empty();
+      return !before.documents[number]->prepared->contributions.empty() ||
+             !plan_->documents[number]->prepared->contributions.empty();
     });
     if (!concerned) {
       plan_->contributions = before.contributions;
@@ -256,7 +268,8 @@ class Planner {
       const std::uint32_t first_key = plan_->first_key[d];
       // Both are sorted. What is flagged and repeated is notable with its key.
       for (; repeated != plan_->repeated.end() && repeated->binding.document == d; ++repeated) {
-        for (; flagged != one.flagged.end() && *flagged < repeated->binding.binding; ++flagged) plan_->notable.push_back(first_key + *flagged);
+        for (; flagged != one.flagged.end() && *flagged < repeated->binding.binding; ++flagged)
+          plan_->notable.push_back(first_key + *flagged);
         if (flagged != one.flagged.end() && *flagged == repeated->binding.binding) ++flagged;
         if (repeated->is_key && repeated->is_notable) plan_->notable.push_back(first_key + repeated->binding.binding);
       }
@@ -299,8 +312,9 @@ BindingNumber Plan::binding_number(std::uint32_t key) const noexcept {
 
 const Plan::Repeated* Plan::find_repeated(BindingNumber binding) const noexcept {
   const Repeated* const end = repeated.data() + first_repeated[binding.document + 1];
-  const Repeated* const found = std::lower_bound(repeated.data() + first_repeated[binding.document], end, binding.binding,
-                                                 [](const Repeated& one, std::uint32_t wanted) { return one.binding.binding < wanted; });
+  const Repeated* const found =
+      std::lower_bound(repeated.data() + first_repeated[binding.document], end, binding.binding,
+                       [](const Repeated& one, std::uint32_t wanted) { return one.binding.binding < wanted; });
   return found != end && found->binding.binding == binding.binding ? found : nullptr;
 }
 
@@ -326,10 +340,12 @@ std::span<const Candidate> Plan::of(std::uint32_t key) const noexcept {
 }
 
 std::span<const Contributed> Plan::contributions_of(std::string_view id) const noexcept {
-  const auto first = std::lower_bound(contributions->begin(), contributions->end(), id,
-                                      [](const Contributed& each, std::string_view wanted) { return each.statement->id < wanted; });
+  const auto first =
+      std::lower_bound(contributions->begin(), contributions->end(), id,
+                       [](const Contributed& each, std::string_view wanted) { return each.statement->id < wanted; });
   const auto last =
-      std::upper_bound(first, contributions->end(), id, [](std::string_view wanted, const Contributed& each) { return wanted < each.statement->id; });
+      std::upper_bound(first, contributions->end(), id,
+                       [](std::string_view wanted, const Contributed& each) { return wanted < each.statement->id; });
   return {first, last};
 }
 
@@ -337,7 +353,8 @@ std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents, st
   return Planner(std::move(documents)).take(std::move(lists));
 }
 
-std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
+std::shared_ptr<const Plan> make_plan(const Plan& before,
+                                      std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
                                       std::vector<PlannedList> lists) {
   return Planner(before, replaced).take(std::move(lists));
 }
@@ -373,25 +390,30 @@ void remember(const Document& document, const std::shared_ptr<const Plan>& plan,
 std::vector<const Document*> first_documents(const std::vector<PlannedList>& lists) {
   std::vector<const Document*> out;
   for (const PlannedList& list : lists) {
-    for (std::size_t i = 0; i < list.documents->size() && out.size() < kRemembering; ++i) out.push_back((*list.documents)[i].get());
+    for (std::size_t i = 0; i < list.documents->size() && out.size() < kRemembering; ++i)
+      out.push_back((*list.documents)[i].get());
   }
   return out;
 }
 
 }  // namespace
 
-std::optional<std::vector<PlanCache::Position>> PlanCache::differences(const Plan& plan, const Lists& lists, std::size_t most) {
+std::optional<std::vector<PlanCache::Position>> PlanCache::differences(const Plan& plan, const Lists& lists,
+                                                                       std::size_t most) {
   if (plan.lists.size() != lists.size()) return std::nullopt;
   std::vector<Position> out;
   std::size_t first = 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const PlannedList& before = plan.lists[i];
     const PlannedList& now = lists[i];
-    if (before.layer != now.layer || before.position != now.position || before.documents->size() != now.documents->size()) return std::nullopt;
-    const bool few = before.documents == now.documents || now.documents->for_each_difference(*before.documents, [&](std::size_t place) {
-      out.push_back({static_cast<std::uint32_t>(first + place), i, place});
-      return out.size() <= most;
-    });
+    if (before.layer != now.layer || before.position != now.position ||
+        before.documents->size() != now.documents->size())
+      return std::nullopt;
+    const bool few = before.documents == now.documents ||
+                     now.documents->for_each_difference(*before.documents, [&](std::size_t place) {
+                       out.push_back({static_cast<std::uint32_t>(first + place), i, place});
+                       return out.size() <= most;
+                     });
     if (!few) return std::nullopt;
     first += now.documents->size();
   }
@@ -418,7 +440,8 @@ std::shared_ptr<const Plan> PlanCache::make(const Lists& lists, const Sources& s
       replaced.reserve(changed->size());
       for (const Position& each : *changed) replaced.emplace_back(each.number, planned(each.list, each.place));
       auto plan = make_plan(*before, std::move(replaced), lists);
-      // Numbers of guards that are not used any more, and parts that became too large or too small, are got rid of now and then.
+      // Numbers of guards that are not used any more, and parts that became too large or too small, are got rid of now
+      // and then.
       std::size_t blocks = 0;
       for (const std::uint32_t number : plan->conditional) blocks += plan->documents[number]->blocks();
       if (plan->guards > 2 * blocks + 64 || !plan->index.suits(plan->key_count())) break;
@@ -428,7 +451,8 @@ std::shared_ptr<const Plan> PlanCache::make(const Lists& lists, const Sources& s
   std::vector<PlannedDocument> documents;
   documents.reserve(size);
   for (std::size_t list = 0; list < lists.size(); ++list) {
-    for (std::size_t place = 0; place < lists[list].documents->size(); ++place) documents.push_back(planned(list, place));
+    for (std::size_t place = 0; place < lists[list].documents->size(); ++place)
+      documents.push_back(planned(list, place));
   }
   return make_plan(std::move(documents), lists);
 }
@@ -443,7 +467,8 @@ std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Source
       position += static_cast<std::uint32_t>(part.size());
     }
   }
-  const auto known = std::find_if(plans_.begin(), plans_.end(), [&lists](const auto& plan) { return differences(*plan, lists, 0).has_value(); });
+  const auto known = std::find_if(plans_.begin(), plans_.end(),
+                                  [&lists](const auto& plan) { return differences(*plan, lists, 0).has_value(); });
   if (known != plans_.end()) {
     std::rotate(plans_.begin(), known, known + 1);
     return plans_.front();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents of a list of layers, put together: what the nodes that have these layers share.
 #pragma once
 
@@ -71,11 +72,15 @@ struct PlannedDocument {
   bool has_findings = false;           ///< Something is said of it, or asked of extensions, for each node.
 
   /// A guard of the document among those of all: what stands in no `when` block is under the same one in all documents.
-  [[nodiscard]] std::uint32_t guard(std::uint32_t own) const noexcept { return own <= Guards::kNode ? own : first_block + own - (Guards::kNode + 1); }
+  [[nodiscard]] std::uint32_t guard(std::uint32_t own) const noexcept {
+    return own <= Guards::kNode ? own : first_block + own - (Guards::kNode + 1);
+  }
   [[nodiscard]] std::uint32_t own_guard(std::uint32_t guard) const noexcept {
     return guard <= Guards::kNode ? guard : guard - first_block + Guards::kNode + 1;
   }
-  [[nodiscard]] std::uint32_t blocks() const noexcept { return static_cast<std::uint32_t>(prepared->guards.size()) - (Guards::kNode + 1); }
+  [[nodiscard]] std::uint32_t blocks() const noexcept {
+    return static_cast<std::uint32_t>(prepared->guards.size()) - (Guards::kNode + 1);
+  }
 };
 
 /// A list of documents with its place among all.
@@ -87,8 +92,9 @@ struct PlannedList {
 
 /// Immutable. Documents of one node alone (the ENC's) are not in it.
 ///
-/// Keys are numbered as they first occur in the documents. Each binding has a number, so that a document can be replaced without looking at the
-/// others: the number of a key is that of its first binding, and those of the further ones stand for no key.
+/// Keys are numbered as they first occur in the documents. Each binding has a number, so that a document can be
+/// replaced without looking at the others: the number of a key is that of its first binding, and those of the further
+/// ones stand for no key.
 struct Plan {
   std::vector<PlannedList> lists;  ///< The documents as the request has them.
   PlannedDocuments documents;
@@ -107,11 +113,12 @@ struct Plan {
   std::vector<Repeated> repeated;              ///< By binding.
   std::vector<std::uint32_t> first_repeated;   ///< By document, among those; one more at the end.
   std::vector<Candidate> repeated_candidates;  ///< By key, then by layer, document and statement.
-  /// Keys of which a node may have to be told something, rising: all others have at most one binding in effect, which is plain.
+  /// Keys of which a node may have to be told something, rising: all others have at most one binding in effect, which
+  /// is plain.
   std::vector<std::uint32_t> notable;
 
-  std::vector<std::uint32_t> conditional;                         ///< Documents that have `when` blocks.
-  std::vector<std::uint32_t> with_findings;                       ///< Documents of which something is said for each node.
+  std::vector<std::uint32_t> conditional;    ///< Documents that have `when` blocks.
+  std::vector<std::uint32_t> with_findings;  ///< Documents of which something is said for each node.
   std::shared_ptr<const std::vector<Contributed>> contributions;  ///< By id, then by layer, document and statement.
   std::vector<Placed> classes;
   std::vector<Placed> edges;
@@ -133,13 +140,17 @@ struct Plan {
 };
 
 /// The plan of documents, in their order. Cost: linear in their statements.
-[[nodiscard]] std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents, std::vector<PlannedList> lists = {});
-/// That of the documents of `before` with some replaced: each by its number, sorted, with the place that it has. Cost: linear in the statements of
-/// the replaced documents, and a few bytes copied for each other document and for each binding whose key has several.
-[[nodiscard]] std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
+[[nodiscard]] std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents,
+                                                    std::vector<PlannedList> lists = {});
+/// That of the documents of `before` with some replaced: each by its number, sorted, with the place that it has. Cost:
+/// linear in the statements of the replaced documents, and a few bytes copied for each other document and for each
+/// binding whose key has several.
+[[nodiscard]] std::shared_ptr<const Plan> make_plan(const Plan& before,
+                                                    std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
                                                     std::vector<PlannedList> lists = {});
 
-/// Prepared documents and plans, by the identity of documents: those of this cache, and those of others that the documents know. Thread-safe.
+/// Prepared documents and plans, by the identity of documents: those of this cache, and those of others that the
+/// documents know. Thread-safe.
 class PlanCache {
  public:
   [[nodiscard]] std::shared_ptr<const Plan> plan(const Request& request, const Sources& sources, const Limits& limits);
@@ -152,9 +163,12 @@ class PlanCache {
     std::size_t list;
     std::size_t place;
   };
-  /// The documents that a plan has others for, rising. No value if there are more than `most`, or the lists have other places or sizes.
-  [[nodiscard]] static std::optional<std::vector<Position>> differences(const Plan& plan, const Lists& lists, std::size_t most);
-  [[nodiscard]] static std::shared_ptr<const Plan> make(const Lists& lists, const Sources& sources, const Limits& limits);
+  /// The documents that a plan has others for, rising. No value if there are more than `most`, or the lists have other
+  /// places or sizes.
+  [[nodiscard]] static std::optional<std::vector<Position>> differences(const Plan& plan, const Lists& lists,
+                                                                        std::size_t most);
+  [[nodiscard]] static std::shared_ptr<const Plan> make(const Lists& lists, const Sources& sources,
+                                                        const Limits& limits);
 
   std::timed_mutex mutex_;                          ///< Of all below, for as long as documents are prepared.
   std::vector<std::shared_ptr<const Plan>> plans_;  ///< The last used first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/composition/prepared.hpp"
 
 #include <fmt/format.h>
@@ -93,7 +94,8 @@ namespace {
 
 /// A text as it is written, for messages about what is not evaluated yet.
 std::string written_text(const Expression& expression) {
-  if (const Value* constant = scalar_constant(expression)) return constant->is_text() ? std::string(constant->text()) : "…";
+  if (const Value* constant = scalar_constant(expression))
+    return constant->is_text() ? std::string(constant->text()) : "…";
   if (expression.node == Node::variable) return fmt::format("${{{}}}", as<puppet::Variable>(expression).name);
   if (expression.node != Node::interpolation) return "${…}";
   std::string out;
@@ -121,11 +123,13 @@ Error for_statement(const Sources& sources, const Error& error, const Statement&
   return std::move(out).note(sources, statement.origin, fmt::format("for {}, bound here", written_key(statement)));
 }
 
-/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect.
+/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in
+/// effect.
 void Preparer::defer(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
   assert(!resolve_);
   const std::size_t errors = out_.errors.size();
-  if (declared || statement.form != Form::multibind) options(statement, declared ? out_.types[*declared].get() : nullptr);
+  if (declared || statement.form != Form::multibind)
+    options(statement, declared ? out_.types[*declared].get() : nullptr);
   const bool constant = statement.form == Form::bind && form_of(statement.producer) == ProducerForm::constant;
   if (declared && constant && (*declared != 0 || statement.id == nullptr)) {
     check_constant(statement, *declared, *statement.producer.expression, [&] { return written_key(statement); });
@@ -144,9 +148,11 @@ std::optional<std::string_view> Preparer::text_of(const Expression& expression, 
   } else {
     return std::nullopt;
   }
-  if (!value.is_text()) throw Error("bindings.name", fmt::format("{} must be a text", what)).at(sources_, expression.origin);
+  if (!value.is_text())
+    throw Error("bindings.name", fmt::format("{} must be a text", what)).at(sources_, expression.origin);
   if (value.is_secret()) {
-    throw Error("bindings.name", fmt::format("{} comes from a secret, and names cannot be hidden", what)).at(sources_, expression.origin);
+    throw Error("bindings.name", fmt::format("{} comes from a secret, and names cannot be hidden", what))
+        .at(sources_, expression.origin);
   }
   return value.text();
 }
@@ -171,7 +177,8 @@ std::string_view Preparer::checked_name(std::string_view name, Origin origin) {
   if (!canonical) {
     throw Error("bindings.name", fmt::format("the name '{}' begins with '/', which is reserved", name))
         .at(sources_, origin)
-        .hint("reserved forms are /param/Class[name]/parameter, /map/Left/Right, /var/name, /classes and /dependencies");
+        .hint(
+            "reserved forms are /param/Class[name]/parameter, /map/Left/Right, /var/name, /classes and /dependencies");
   }
   return *canonical == name ? name : keep(*canonical);
 }
@@ -205,13 +212,16 @@ void Preparer::need(const Statement& statement) {
     if (!name.empty()) out_.needed.push_back({std::move(name), origin, as});
   };
   const Producer& producer = statement.producer;
-  if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
+  if (producer.kind == Producer::Kind::expression && !producer.is_class_name &&
+      producer.expression->node == Node::access) {
     add(*producer.expression, producer.origin, As::value);
   }
   // An optional one that nobody has produces nothing.
-  if (producer.kind == Producer::Kind::named && !producer.is_optional) add(*producer.expression, producer.expression->origin, As::producer);
+  if (producer.kind == Producer::Kind::named && !producer.is_optional)
+    add(*producer.expression, producer.expression->origin, As::producer);
   if (statement.form != Form::multibind || statement.options.empty()) return;
-  if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, As::combinator);
+  if (const Option* combinator = find_option(statement, "combinator"))
+    add(*combinator->value, combinator->origin, As::combinator);
 }
 
 void Preparer::add(const Statement& statement, std::uint32_t guard) {
@@ -252,7 +262,8 @@ void check_anonymous(const Sources& sources, const Statement& statement, const T
   if (type == nullptr) throw Error("bindings.name", "a binding needs a name or a type").at(sources, statement.origin);
   const auto* resource = type->get_if<puppet::ResourceType>();
   if (resource != nullptr && resource->title) {
-    throw Error("bindings.typeref", fmt::format("{} is an instance, which cannot be bound without a name", reference_text(*type)))
+    throw Error("bindings.typeref",
+                fmt::format("{} is an instance, which cannot be bound without a name", reference_text(*type)))
         .at(sources, statement.key.origin)
         .hint("give it a name, or bind its parameters: bind parameters …");
   }
@@ -262,13 +273,16 @@ void check_anonymous(const Sources& sources, const Statement& statement, const T
 
 void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
-  const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
+  const auto name = statement.key.name == nullptr ? std::optional(std::string_view())
+                                                  : text_of(*statement.key.name, "the name of a binding");
   if (!declared || !name) return defer(statement, guard, declared);
   const Type* type = out_.types[*declared].get();
   if (name->empty()) check_anonymous(sources_, statement, type);
-  if (statement.form == Form::multibind && (type == nullptr || (type->kind() != TypeKind::array && type->kind() != TypeKind::hash))) {
-    throw Error("bindings.multibind", fmt::format("multibind {} must be an Array or a Hash, not {}", readable_key("", *name),
-                                                  type == nullptr ? "Data" : reference_text(*type)))
+  if (statement.form == Form::multibind &&
+      (type == nullptr || (type->kind() != TypeKind::array && type->kind() != TypeKind::hash))) {
+    throw Error("bindings.multibind",
+                fmt::format("multibind {} must be an Array or a Hash, not {}", readable_key("", *name),
+                            type == nullptr ? "Data" : reference_text(*type)))
         .at(sources_, statement.origin)
         .hint("multibind Array[String], 'name' …");
   }
@@ -290,11 +304,14 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
     }
     if (form == ProducerForm::type && name->empty()) {
       // Class names and types that are constants are checked here; others when they are produced.
-      const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
+      const TypeReference right{statement.producer.expression, statement.producer.is_class_name,
+                                statement.producer.origin};
       const TypeRef value = read_type(sources_, right, resolve_, limits_);
       // Runtime types have parents that extensions know: they are checked by the injector.
-      if (value != nullptr && value->kind() != TypeKind::type && !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
-        record(Error("bindings.type", fmt::format("{} is bound to {}, which is not one", reference_text(*type), reference_text(*value)))
+      if (value != nullptr && value->kind() != TypeKind::type &&
+          !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
+        record(Error("bindings.type",
+                     fmt::format("{} is bound to {}, which is not one", reference_text(*type), reference_text(*value)))
                    .at(sources_, statement.producer.origin));
       }
     }
@@ -304,12 +321,14 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
 
 void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
-  const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a contribution");
+  const auto name = statement.key.name == nullptr ? std::optional(std::string_view())
+                                                  : text_of(*statement.key.name, "the name of a contribution");
   const auto id = text_of(*statement.id, "the id of a multibind");
   if (!declared || !name || !id) return defer(statement, guard, declared);
   options(statement, out_.types[*declared].get());
   if (*declared != 0 && form_of(statement.producer) == ProducerForm::constant) {
-    check_constant(statement, *declared, *statement.producer.expression, [&] { return fmt::format("a contribution to the multibind '{}'", *id); });
+    check_constant(statement, *declared, *statement.producer.expression,
+                   [&] { return fmt::format("a contribution to the multibind '{}'", *id); });
   }
   need(statement);
   out_.contributions.push_back({&statement, *id, *name, *declared, guard});
@@ -318,8 +337,10 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
 void Preparer::other_name(const Statement& statement, std::uint32_t guard) {
   const auto source_type = type_of(statement.key.type);
   const auto target_type = statement.target.type ? type_of(statement.target.type) : source_type;
-  const auto name = statement.target.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.target.name, "the name of a binding");
-  const auto source = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
+  const auto name = statement.target.name == nullptr ? std::optional(std::string_view())
+                                                     : text_of(*statement.target.name, "the name of a binding");
+  const auto source = statement.key.name == nullptr ? std::optional(std::string_view())
+                                                    : text_of(*statement.key.name, "the name of a binding");
   if (!source_type || !target_type || !name || !source) return defer(statement, guard, source_type);
   if (name->empty()) check_anonymous(sources_, statement, out_.types[*target_type].get());
   Binding binding;

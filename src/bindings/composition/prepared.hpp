@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A document prepared for composition: everything that does not depend on the node is done once for all nodes.
 #pragma once
 
@@ -111,7 +112,8 @@ struct Prepared {
 /// Evaluates with a node's values. Null while a document is prepared for all nodes.
 using Resolve = std::function<Value(const Expression&)>;
 
-/// Converts statements to a Prepared. With `resolve`, non-constant parts are evaluated; without it, they are deferred (Prepared::open).
+/// Converts statements to a Prepared. With `resolve`, non-constant parts are evaluated; without it, they are deferred
+/// (Prepared::open).
 class Preparer {
  public:
   Preparer(Prepared& out, const Sources& sources, const Limits& limits, Resolve resolve = {});
@@ -137,10 +139,13 @@ class Preparer {
   void variables(const Statement& statement, std::uint32_t guard);
   void abstract_variables(const Statement& statement, std::uint32_t guard, std::uint32_t declared);
   void map(const Statement& statement, std::uint32_t guard);
-  void members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key);
+  void members(const Statement& statement, const Binding& like,
+               const std::function<std::string(std::string_view, Origin)>& key);
   using Describe = std::function<std::string()>;
-  void check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression, const Describe& what);
-  void check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin, const Describe& what);
+  void check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression,
+                      const Describe& what);
+  void check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin,
+                   const Describe& what);
 
   Prepared& out_;
   const Sources& sources_;
@@ -150,7 +155,8 @@ class Preparer {
 };
 
 /// Prepares a document. Its errors are in `errors`.
-[[nodiscard]] std::shared_ptr<const Prepared> prepare(const Document& document, const Sources& sources, const Limits& limits);
+[[nodiscard]] std::shared_ptr<const Prepared> prepare(const Document& document, const Sources& sources,
+                                                      const Limits& limits);
 
 /// Checks names, forms and constants of a statement's options. Errors: `bindings.option`.
 void check_options(const Sources& sources, const Statement& statement, const Type* declared);
@@ -168,7 +174,8 @@ struct Member {
 /// The key of a variable, without a leading `::`. Error `bindings.variable` for an invalid name.
 [[nodiscard]] std::string variable_key(const Sources& sources, std::string_view name, Origin origin);
 
-/// The error for a duplicate key in a hash whose members are bound, in the evaluator's words: a warning, an error if strict.
+/// The error for a duplicate key in a hash whose members are bound, in the evaluator's words: a warning, an error if
+/// strict.
 [[nodiscard]] Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first);
 
 /// An error of an expression that is evaluated during composition, with its statement.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements that bind several keys: parameters, variables, maps.
 #include <fmt/format.h>
 #include <algorithm>
@@ -29,7 +30,8 @@ bool has_known_members(const Expression& expression) noexcept {
 }
 
 std::size_t member_count(const Expression& expression) noexcept {
-  return expression.node == Node::literal ? as<puppet::Literal>(expression).value.size() : as<puppet::Hash>(expression).entries.size();
+  return expression.node == Node::literal ? as<puppet::Literal>(expression).value.size()
+                                          : as<puppet::Hash>(expression).entries.size();
 }
 
 /// ARM-8 also takes `_a::b`, which the language cannot write.
@@ -64,26 +66,31 @@ Member member_of(const Statement& statement, std::uint32_t member) {
 std::string variable_key(const Sources& sources, std::string_view name, Origin origin) {
   std::string_view plain = name;
   if (plain.starts_with("::")) plain.remove_prefix(2);
-  if (!is_variable_name(plain)) throw Error("bindings.variable", fmt::format("'{}' is not a variable name", name)).at(sources, origin);
+  if (!is_variable_name(plain))
+    throw Error("bindings.variable", fmt::format("'{}' is not a variable name", name)).at(sources, origin);
   return fmt::format("/var/{}", plain);
 }
 
-void Preparer::check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin, const Describe& what) {
+void Preparer::check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin,
+                           const Describe& what) {
   const Type& type = declared == 0 ? *data_type() : *out_.types[declared];
   if (Types().is_instance(type, value)) return;
   // Which values are secret is not known yet: where some are, none is shown.
   const bool may_be_secret = limits_.secret_keys != nullptr;
-  Error error = Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", what(), reference_text(type),
-                                                   bindings::type_of(value), may_be_secret ? std::string(report::kMask) : shown(value)))
+  Error error = Error("bindings.type",
+                      fmt::format("type error for {}: expected {}, got {} ({})", what(), reference_text(type),
+                                  bindings::type_of(value), may_be_secret ? std::string(report::kMask) : shown(value)))
                     .at(sources_, origin);
   if (may_be_secret) error.without_lines();
   if (statement.key.type) add_note(error, sources_, statement.key.type.origin, "the type is declared here");
   record(error);
 }
 
-void Preparer::check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression, const Describe& what) {
+void Preparer::check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression,
+                              const Describe& what) {
   if (declared == 0 && is_data_constant(expression)) return;
-  if (find_option(statement, "transformer") != nullptr) return;  // What it makes of the constant is checked when it is produced.
+  if (find_option(statement, "transformer") != nullptr)
+    return;  // What it makes of the constant is checked when it is produced.
   const Value value = fold(out_.values, expression);
   if (value && !value.is_null()) check_value(statement, declared, value, expression.origin, what);
 }
@@ -94,7 +101,8 @@ Error repeated_key(const Sources& sources, std::string_view name, Origin again, 
       .note(sources, first, "given here first");
 }
 
-void Preparer::members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key) {
+void Preparer::members(const Statement& statement, const Binding& like,
+                       const std::function<std::string(std::string_view, Origin)>& key) {
   const std::size_t count = member_count(*statement.producer.expression);
   std::vector<Binding> bindings;
   bindings.reserve(count);
@@ -106,14 +114,16 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
       const auto added = known.emplace(name, bindings.size());
       return added.second ? nullptr : &bindings[added.first->second];
     }
-    const auto found = std::find_if(bindings.begin(), bindings.end(), [name](const Binding& one) { return one.name == name; });
+    const auto found =
+        std::find_if(bindings.begin(), bindings.end(), [name](const Binding& one) { return one.name == name; });
     return found == bindings.end() ? nullptr : &*found;
   };
   for (std::uint32_t i = 0; i < count; ++i) {
     const Member member = member_of(statement, i);
     const Origin origin = member.key.origin() ? member.key.origin() : statement.producer.origin;
     if (!member.key.is_text() || member.key.text().empty()) {
-      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement))).at(sources_, origin);
+      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement)))
+          .at(sources_, origin);
     }
     Binding binding = like;
     binding.name = keep(key(member.key.text(), origin));
@@ -124,7 +134,8 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
       continue;
     }
     const Origin first = member_of(statement, before->member).key.origin();
-    out_.repeated.push_back(repeated_key(sources_, member.key.text(), origin, first ? first : statement.producer.origin).diagnostic());
+    out_.repeated.push_back(
+        repeated_key(sources_, member.key.text(), origin, first ? first : statement.producer.origin).diagnostic());
     *before = binding;
   }
   for (const Binding& binding : bindings) {
@@ -133,7 +144,8 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
     if (member.expression != nullptr && is_constant(*member.expression)) {
       check_constant(statement, binding.declared, *member.expression, what);
     } else if (member.expression == nullptr && binding.declared != 0) {
-      check_value(statement, binding.declared, member.value, member.key.origin() ? member.key.origin() : statement.producer.origin, what);
+      check_value(statement, binding.declared, member.value,
+                  member.key.origin() ? member.key.origin() : statement.producer.origin, what);
     }
     push(binding);
   }
@@ -142,15 +154,18 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
 void Preparer::parameters(const Statement& statement, std::uint32_t guard) {
   const auto reference = type_of(statement.key.type);
   const ProducerForm form = form_of(statement.producer);
-  const bool known = (form == ProducerForm::constant || form == ProducerForm::expression) && has_known_members(*statement.producer.expression);
+  const bool known = (form == ProducerForm::constant || form == ProducerForm::expression) &&
+                     has_known_members(*statement.producer.expression);
   if (reference) {
     const Type& type = *out_.types[*reference];
     if (!has_parameters(type)) {
-      throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type))).at(sources_, statement.key.origin);
+      throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type)))
+          .at(sources_, statement.key.origin);
     }
     options(statement, nullptr);
     if (form == ProducerForm::constant && !known) {
-      throw Error("bindings.parameters", fmt::format("the parameters of {} must be a hash", readable_reference(type_text(type))))
+      throw Error("bindings.parameters",
+                  fmt::format("the parameters of {} must be a hash", readable_reference(type_text(type))))
           .at(sources_, statement.producer.origin);
     }
   }
@@ -179,7 +194,9 @@ void Preparer::abstract_variables(const Statement& statement, std::uint32_t guar
   }
   const std::span<const Value> all = value.is_sequence() ? value.items() : std::span(&value, 1);
   for (const Value& name : all) {
-    if (!name.is_text()) throw Error("bindings.variable", fmt::format("{} is not a variable name", shown(name))).at(sources_, names.origin);
+    if (!name.is_text())
+      throw Error("bindings.variable", fmt::format("{} is not a variable name", shown(name)))
+          .at(sources_, names.origin);
     Binding binding;
     binding.statement = &statement;
     binding.name = keep(variable_key(sources_, name.text(), names.origin));
@@ -198,7 +215,8 @@ void Preparer::variables(const Statement& statement, std::uint32_t guard) {
   const Expression& hash = *statement.producer.expression;
   if (!declared || !has_known_members(hash)) {
     if (is_constant(hash) && declared) {
-      throw Error("bindings.variable", "variables are bound to a hash of names and values").at(sources_, statement.producer.origin);
+      throw Error("bindings.variable", "variables are bound to a hash of names and values")
+          .at(sources_, statement.producer.origin);
     }
     if (!resolve_) out_.open.push_back({&statement, guard});
     return;
@@ -208,7 +226,8 @@ void Preparer::variables(const Statement& statement, std::uint32_t guard) {
   like.declared = *declared;
   like.guard = guard;
   like.is_override = statement.is_override;
-  members(statement, like, [this](std::string_view name, Origin origin) { return variable_key(sources_, name, origin); });
+  members(statement, like,
+          [this](std::string_view name, Origin origin) { return variable_key(sources_, name, origin); });
 }
 
 void Preparer::map(const Statement& statement, std::uint32_t guard) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,8 @@ using puppet::Node;
 using puppet::TypeKind;
 
 const Option* find_option(const Statement& statement, std::string_view name) noexcept {
-  const auto found = std::find_if(statement.options.begin(), statement.options.end(), [name](const Option& option) { return option.name == name; });
+  const auto found = std::find_if(statement.options.begin(), statement.options.end(),
+                                  [name](const Option& option) { return option.name == name; });
   return found == statement.options.end() ? nullptr : &*found;
 }
 
@@ -47,7 +49,8 @@ class Checker {
     }
     if (const Option* combinator = find_option(statement_, "combinator")) {
       for (const std::string_view other : {"conflict_resolution", "uniq", "flatten"}) {
-        if (find_option(statement_, other) != nullptr) wrong(*combinator, fmt::format("'combinator' and '{}' cannot both be given", other));
+        if (find_option(statement_, other) != nullptr)
+          wrong(*combinator, fmt::format("'combinator' and '{}' cannot both be given", other));
       }
     }
   }
@@ -55,7 +58,8 @@ class Checker {
  private:
   [[nodiscard]] bool is_multibind() const noexcept { return statement_.form == Form::multibind; }
   [[nodiscard]] bool is_of_resources() const noexcept {
-    return form_ == ProducerForm::query || form_ == ProducerForm::reference || (statement_.form == Form::parameters && form_ == ProducerForm::type);
+    return form_ == ProducerForm::query || form_ == ProducerForm::reference ||
+           (statement_.form == Form::parameters && form_ == ProducerForm::type);
   }
 
   [[nodiscard]] bool is_known(std::string_view name) const {
@@ -76,7 +80,8 @@ class Checker {
                                                    "producer_args", "select_result",       "singleton", "transformer"};
     Error error("bindings.option", fmt::format("'{}' has no option '{}'", form_name(statement_), option.name));
     const std::string_view near = nearest_name(kAll, option.name);
-    if (!near.empty() && near != option.name) throw std::move(error).at(sources_, option.origin).hint(fmt::format("did you mean '{}'?", near));
+    if (!near.empty() && near != option.name)
+      throw std::move(error).at(sources_, option.origin).hint(fmt::format("did you mean '{}'?", near));
     throw std::move(error).at(sources_, option.origin);
   }
 
@@ -89,8 +94,8 @@ class Checker {
       if (parameter.default_value == nullptr && !parameter.takes_rest) ++least;
     }
     if (least <= parameters && (rest || parameters <= lambda.parameters.size())) return;
-    wrong(option, fmt::format("the lambda of '{}' must have {} parameter{}, not {}", option.name, parameters, parameters == 1 ? "" : "s",
-                              lambda.parameters.size()));
+    wrong(option, fmt::format("the lambda of '{}' must have {} parameter{}, not {}", option.name, parameters,
+                              parameters == 1 ? "" : "s", lambda.parameters.size()));
   }
 
   void check_form(const Option& option) const {
@@ -109,16 +114,19 @@ class Checker {
     if (value == nullptr) return;
     if (option.name == "conflict_resolution") return resolution(option, *value);
     if (option.name == "singleton" || option.name == "uniq") {
-      if (value->kind() != Kind::boolean) wrong(option, fmt::format("the option '{}' must be true or false", option.name));
+      if (value->kind() != Kind::boolean)
+        wrong(option, fmt::format("the option '{}' must be true or false", option.name));
     } else if (option.name == "flatten") {
       const bool number = value->kind() == Kind::integer && value->as_integer() >= -1;
-      if (value->kind() != Kind::boolean && !number) wrong(option, "the option 'flatten' must be true, false or a number of levels");
+      if (value->kind() != Kind::boolean && !number)
+        wrong(option, "the option 'flatten' must be true, false or a number of levels");
     }
     if ((option.name == "uniq" || option.name == "flatten") && is_hash_) {
       const Option* how = find_option(statement_, "conflict_resolution");
       const Value* word = how == nullptr ? nullptr : scalar_constant(*how->value);
       const bool appends = how != nullptr && (word == nullptr || (word->is_text() && word->text() == "append"));
-      if (!appends) wrong(option, fmt::format("the option '{}' of a Hash needs conflict_resolution => 'append'", option.name));
+      if (!appends)
+        wrong(option, fmt::format("the option '{}' of a Hash needs conflict_resolution => 'append'", option.name));
     }
   }
 
@@ -127,12 +135,14 @@ class Checker {
     if (value.is_text() && std::find(kWords.begin(), kWords.end(), value.text()) != kWords.end()) {
       if (value.text() != "append") return;
       const Type& item = *declared_->as<puppet::HashType>().value;
-      const bool fits =
-          item.kind() == TypeKind::alias || item.kind() == TypeKind::any || item.kind() == TypeKind::array || item.kind() == TypeKind::collection;
-      if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so the values of the Hash must be Data or Arrays");
+      const bool fits = item.kind() == TypeKind::alias || item.kind() == TypeKind::any ||
+                        item.kind() == TypeKind::array || item.kind() == TypeKind::collection;
+      if (!fits)
+        wrong(option, "conflict_resolution => 'append' makes Arrays, so the values of the Hash must be Data or Arrays");
       return;
     }
-    throw Error("bindings.option", fmt::format("unknown conflict_resolution '{}'", value.is_text() ? value.text() : "…"))
+    throw Error("bindings.option",
+                fmt::format("unknown conflict_resolution '{}'", value.is_text() ? value.text() : "…"))
         .at(sources_, option.origin)
         .hint("error, priority, ignore, append or merge");
   }
@@ -146,6 +156,8 @@ class Checker {
 
 }  // namespace
 
-void check_options(const Sources& sources, const Statement& statement, const Type* declared) { Checker(sources, statement, declared).check(); }
+void check_options(const Sources& sources, const Statement& statement, const Type* declared) {
+  Checker(sources, statement, declared).check();
+}
 
 }  // namespace strata::bindings

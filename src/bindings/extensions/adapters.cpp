@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What extensions registered, as the registry's interfaces.
 #include <fmt/format.h>
 
@@ -23,7 +24,10 @@ struct Part {
   Declared declared;
 
   Part(std::shared_ptr<Code> owner, const Registration& registration, std::shared_ptr<Shared> all)
-      : code(std::move(owner)), what(registration), shared(std::move(all)), declared{.name = registration.name, .file = code->file()} {}
+      : code(std::move(owner)),
+        what(registration),
+        shared(std::move(all)),
+        declared{.name = registration.name, .file = code->file()} {}
 
   /// A call of it, and `use` of what it returns; what goes wrong with either is its failure.
   template <class Use>
@@ -37,7 +41,8 @@ struct Part {
     };
     try {
       const Running running(shared->running);
-      if (shared->running > kDeepest) throw Error("limit.depth", fmt::format("extensions call extensions inside {} others", kDeepest));
+      if (shared->running > kDeepest)
+        throw Error("limit.depth", fmt::format("extensions call extensions inside {} others", kDeepest));
       std::vector<Value> seen;
       seen.reserve(arguments.size());
       for (const Value& argument : arguments) seen.push_back(unwrapped(argument));
@@ -102,7 +107,9 @@ class CodeType final : public RuntimeType {
     const Value given = arguments ? arguments : context.arena().mapping();
     return part_.run(context, std::span(&given, 1), nullptr, [&](const Value& made) {
       if (!made || made.is_null()) throw Error("extension.result", "it did not make an instance");
-      return context.arena().object(std::make_shared<Instance>(part_.what.name, made)).with_origin(context.binding().origin);
+      return context.arena()
+          .object(std::make_shared<Instance>(part_.what.name, made))
+          .with_origin(context.binding().origin);
     });
   }
 
@@ -171,7 +178,9 @@ class QueryContext final : public Context {
     throw Error("extension.inject", fmt::format("'{}' cannot be injected here", name));
   }
   Value facts() override { return shared_.context != nullptr ? shared_.context->facts() : arena_.mapping(); }
-  std::string environment() override { return shared_.context != nullptr ? shared_.context->environment() : std::string(); }
+  std::string environment() override {
+    return shared_.context != nullptr ? shared_.context->environment() : std::string();
+  }
   Binding binding() override { return {.name = {}, .type = "query", .origin = at_}; }
   void warn(const std::string& message) override {
     shared_.diagnostics.warn(Error("extension.warning", message).at(shared_.sources, at_).diagnostic());
@@ -199,14 +208,16 @@ class CodeQueryService final : public QueryService {
     return *answers_.emplace(std::move(asked), std::move(set)).first->second;
   }
 
-  [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override { return std::nullopt; }
+  [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override {
+    return std::nullopt;
+  }
   [[nodiscard]] std::string title() const override { return fmt::format("the query service '{}'", part_.what.name); }
 
  private:
   std::unique_ptr<queries::ResourceSet> read(const Value& answer) {
     if (!answer || !answer.is_sequence()) {
-      throw Error("extension.result",
-                  fmt::format("a query service must return a list of resources, not {}", answer ? describe(answer.kind()) : "nil"));
+      throw Error("extension.result", fmt::format("a query service must return a list of resources, not {}",
+                                                  answer ? describe(answer.kind()) : "nil"));
     }
     Sources& sources = part_.shared->sources;
     const SourceId source = sources.add(fmt::format("<{}>", title()), text::write_json(answer));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "documents.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,8 @@ void append_literal(std::string& out, const Value& value) {
       return;
     case Kind::integer:
       // Its digits alone are more than an integer can be.
-      out += value.as_integer() == INT64_MIN ? fmt::format("({} - 1)", INT64_MIN + 1) : fmt::format("{}", value.as_integer());
+      out += value.as_integer() == INT64_MIN ? fmt::format("({} - 1)", INT64_MIN + 1)
+                                             : fmt::format("{}", value.as_integer());
       return;
     case Kind::floating: {
       if (!std::isfinite(value.as_floating())) fail("infinities and not-a-number cannot be bound");
@@ -130,11 +132,14 @@ class Writer {
   }
   /// Behind a comment at its end the line goes on.
   static std::string type_text(std::string_view written) {
-    if (written.find_first_of("#\n") != std::string_view::npos) fail(fmt::format("the type '{}' cannot be used in a binding", written));
-    return fragment(written, "the type", [](puppet::Parser& parser) { return parser.operand({.queries = true, .classes = true}); });
+    if (written.find_first_of("#\n") != std::string_view::npos)
+      fail(fmt::format("the type '{}' cannot be used in a binding", written));
+    return fragment(written, "the type",
+                    [](puppet::Parser& parser) { return parser.operand({.queries = true, .classes = true}); });
   }
   static std::string expression_text(std::string_view written) {
-    return fragment(written, "the expression", [](puppet::Parser& parser) { return parser.expression({.queries = true, .classes = true}); });
+    return fragment(written, "the expression",
+                    [](puppet::Parser& parser) { return parser.expression({.queries = true, .classes = true}); });
   }
 
   std::string mods() {
@@ -161,7 +166,8 @@ class Writer {
     const std::string expression = text("expression");
     const std::string producer = text("producer");
     const std::string optional = flag("optional") ? "optional " : "";
-    if ((value != nullptr) + !expression.empty() + !producer.empty() > 1) fail("a binding has one of 'value', 'expression' and 'producer'");
+    if ((value != nullptr) + !expression.empty() + !producer.empty() > 1)
+      fail("a binding has one of 'value', 'expression' and 'producer'");
     if (value != nullptr) return fmt::format("to {}{} ", optional, literal(*value));
     if (!expression.empty()) return fmt::format("to {}({}\n) ", optional, expression_text(expression));
     if (!producer.empty()) return fmt::format("to {}producer {} ", optional, puppet::double_quote(producer));
@@ -169,13 +175,15 @@ class Writer {
   }
 
   std::string options() {
-    static constexpr std::array<std::string_view, 5> kValues{"conflict_resolution", "uniq", "flatten", "singleton", "producer_args"};
+    static constexpr std::array<std::string_view, 5> kValues{"conflict_resolution", "uniq", "flatten", "singleton",
+                                                             "producer_args"};
     std::string out;
     for (const std::string_view name : kValues) {
       if (const Value* value = take(name)) out += fmt::format("{} => {}, ", name, literal(*value));
     }
     if (const std::string type = text("combinator"); !type.empty()) {
-      out += fmt::format("combinator => {}, ", type.starts_with("Type[") ? type_text(type) : fmt::format("Type[{}]", type_text(type)));
+      out += fmt::format("combinator => {}, ",
+                         type.starts_with("Type[") ? type_text(type) : fmt::format("Type[{}]", type_text(type)));
     }
     if (operation_ == "parameters") {
       if (const Value* map = take("map")) out += fmt::format("map => {}, ", literal(*map));
@@ -191,7 +199,8 @@ class Writer {
     const std::span<const Value> all = given->is_sequence() ? given->items() : std::span<const Value>(given, 1);
     std::string out = "[";
     for (const Value& name : all) {
-      if (!name.is_text()) fields_.refuse_item(several != nullptr ? "names" : "name", "a name, or a list of names", name);
+      if (!name.is_text())
+        fields_.refuse_item(several != nullptr ? "names" : "name", "a name, or a list of names", name);
       out += puppet::double_quote(name.text()) + ", ";
     }
     return out + "]";
@@ -245,7 +254,8 @@ class Writer {
     if (operation_ == "variables") {
       const std::string modifiers = mods();
       const std::string type = text("type");
-      return fmt::format("bind variables {}{} to {}", modifiers, type.empty() ? type : type_text(type), literal(needed("value")));
+      return fmt::format("bind variables {}{} to {}", modifiers, type.empty() ? type : type_text(type),
+                         literal(needed("value")));
     }
     if (operation_ == "parameters") return parameters();
     if (operation_ == "map") {
@@ -256,8 +266,9 @@ class Writer {
       const std::string source = side("source");
       return fmt::format("bind dependency {} {} {}", source, flag("notify") ? "~>" : "->", side("target"));
     }
-    static constexpr std::array<std::string_view, 12> kOperations{"bind",  "contribution", "multibind", "rebind",     "include", "exclude",
-                                                                  "alias", "renamed",      "variables", "parameters", "map",     "dependency"};
+    static constexpr std::array<std::string_view, 12> kOperations{
+        "bind",  "contribution", "multibind", "rebind",     "include", "exclude",
+        "alias", "renamed",      "variables", "parameters", "map",     "dependency"};
     throw Error(field_errors.code, fmt::format("there is no op '{}'", operation_))
         .hint(name_hint(kOperations, operation_, fmt::format("it is one of {}", fmt::join(kOperations, ", "))));
   }
@@ -266,19 +277,24 @@ class Writer {
     const std::string of = type_text(needed_text("of"));
     const std::string modifiers = mods();
     const std::string from = text("from");
-    const std::string to = from.empty() ? producer() : fmt::format("to {}{} ", flag("optional") ? "optional " : "", type_text(from));
+    const std::string to =
+        from.empty() ? producer() : fmt::format("to {}{} ", flag("optional") ? "optional " : "", type_text(from));
     return fmt::format("bind parameters {} {}{}{}", of, modifiers, to, options());
   }
 
-  /// A pair is a predicate, a list of conditions is all of them, `{any: […]}` one of them. Recursion: bounded by Limits::depth.
+  /// A pair is a predicate, a list of conditions is all of them, `{any: […]}` one of them. Recursion: bounded by
+  /// Limits::depth.
   static std::string condition_text(const Value& condition, std::size_t depth) {
     if (condition.is_mapping()) {
       const Value* any = condition.find("any");
-      if (any == nullptr || condition.size() != 1 || !any->is_sequence() || any->size() == 0) fail("a condition is a list, or {any = {…}}");
+      if (any == nullptr || condition.size() != 1 || !any->is_sequence() || any->size() == 0)
+        fail("a condition is a list, or {any = {…}}");
       return joined(*any, " or ", depth);
     }
-    if (!condition.is_sequence() || condition.size() == 0) fail("a condition is a list of pairs {category, value}, or {any = {…}}");
-    if (condition.size() == 2 && condition.items()[0].is_text()) return predicate(condition.items()[0].text(), condition.items()[1]);
+    if (!condition.is_sequence() || condition.size() == 0)
+      fail("a condition is a list of pairs {category, value}, or {any = {…}}");
+    if (condition.size() == 2 && condition.items()[0].is_text())
+      return predicate(condition.items()[0].text(), condition.items()[1]);
     return joined(condition, " and ", depth);
   }
 
@@ -292,9 +308,10 @@ class Writer {
   }
 
   static std::string predicate(std::string_view category, const Value& value) {
-    const bool is_name = !category.empty() && category[0] >= 'a' && category[0] <= 'z' && std::ranges::all_of(category, [](char c) {
-      return puppet::is_digit(c) || c == '_' || (puppet::lower(c) >= 'a' && puppet::lower(c) <= 'z');
-    });
+    const bool is_name =
+        !category.empty() && category[0] >= 'a' && category[0] <= 'z' && std::ranges::all_of(category, [](char c) {
+          return puppet::is_digit(c) || c == '_' || (puppet::lower(c) >= 'a' && puppet::lower(c) <= 'z');
+        });
     if (!is_name) fail(fmt::format("'{}' cannot be a category", category));
     if (value.is_container() || value.is_null() || !value) fail(fmt::format("category '{}' has no value", category));
     return fmt::format("{} {}", category, literal(value));
@@ -317,10 +334,12 @@ std::string document_text(const Value& bindings) {
 std::vector<std::shared_ptr<const Document>> read_documents(const Value& list, Sources& sources, const Limits& limits) {
   std::vector<std::shared_ptr<const Document>> out;
   if (!list || list.is_null()) return out;
-  if (!list.is_sequence()) fail(fmt::format("a provider must return a list of documents, not {}", describe(list.kind())));
+  if (!list.is_sequence())
+    fail(fmt::format("a provider must return a list of documents, not {}", describe(list.kind())));
   for (const Value& given : list.items()) {
     const Value* name = given.is_mapping() ? given.find("document") : nullptr;
-    if (name == nullptr || !name->is_text() || name->text().empty()) fail("each document of a provider needs a name: {document = …, bindings = {…}}");
+    if (name == nullptr || !name->is_text() || name->text().empty())
+      fail("each document of a provider needs a name: {document = …, bindings = {…}}");
     const Value* bindings = given.find("bindings");
     const std::string title(name->text());
     std::string written;
@@ -331,7 +350,8 @@ std::vector<std::shared_ptr<const Document>> read_documents(const Value& list, S
       told.message = fmt::format("document '{}': {}", title, told.message);
       throw Error(std::move(told));
     }
-    const std::shared_ptr<Document> document = read_document(sources, sources.add(fmt::format("<{}>", title), std::move(written)), {}, limits);
+    const std::shared_ptr<Document> document =
+        read_document(sources, sources.add(fmt::format("<{}>", title), std::move(written)), {}, limits);
     document->name = title;
     document->title = title;
     out.push_back(document);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "extensions.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,9 @@ struct Extensions::State {
   [[nodiscard]] bool has(const std::string& path) const {
     return std::ranges::any_of(files, [&](const auto& file) { return file.first == path; });
   }
-  void add_script(const std::string& path, std::string bytes) { files.emplace_back(path, File{.script = sources.add(path, std::move(bytes))}); }
+  void add_script(const std::string& path, std::string bytes) {
+    files.emplace_back(path, File{.script = sources.add(path, std::move(bytes))});
+  }
 
   /// Each declaration names something that its file has registered.
   void check(const std::string& path, const Code& code) const {
@@ -44,12 +47,15 @@ struct Extensions::State {
       const bool is_here = (declaration.lua.empty() ? declaration.plugin : declaration.lua) == path;
       if (!is_here || (declaration.kind.empty() && declaration.name.empty())) continue;
       const auto fits = [&](const Registration& what) {
-        return (declaration.kind.empty() || what.kind == declaration.kind) && (declaration.name.empty() || what.name == declaration.name);
+        return (declaration.kind.empty() || what.kind == declaration.kind) &&
+               (declaration.name.empty() || what.name == declaration.name);
       };
       if (std::ranges::any_of(code.registrations(), fits)) continue;
       std::string all;
-      for (const Registration& what : code.registrations()) all += fmt::format("{}{} '{}'", all.empty() ? "" : ", ", what.kind, what.name);
-      throw Error("extension.name", fmt::format("{} does not register the {} '{}'", path, declaration.kind.empty() ? "extension" : declaration.kind,
+      for (const Registration& what : code.registrations())
+        all += fmt::format("{}{} '{}'", all.empty() ? "" : ", ", what.kind, what.name);
+      throw Error("extension.name", fmt::format("{} does not register the {} '{}'", path,
+                                                declaration.kind.empty() ? "extension" : declaration.kind,
                                                 declaration.name.empty() ? "…" : declaration.name))
           .at(sources, declaration.origin)
           .hint(all.empty() ? "it registers nothing" : fmt::format("it registers {}", all));
@@ -65,7 +71,8 @@ struct Extensions::State {
 };
 
 Extensions::Extensions(Sources& sources, const Limits& limits, PluginStarter* plugins)
-    : state_(std::make_unique<State>(State{.sources = sources, .limits = limits, .starter = plugins, .files = {}, .declarations = {}})) {
+    : state_(std::make_unique<State>(
+          State{.sources = sources, .limits = limits, .starter = plugins, .files = {}, .declarations = {}})) {
   state_->prelude = sources.add(std::string(kPreludeName), std::string(prelude()));
 }
 
@@ -78,14 +85,18 @@ void Extensions::add(const ExtensionDeclaration& declaration, const FileTree& tr
   if (state_->has(path)) return;
   if (is_plugin) {
     if (state_->starter == nullptr) {
-      throw Error("extension.unavailable", fmt::format("the plugin {} cannot be used: starting processes is not allowed here", path))
+      throw Error("extension.unavailable",
+                  fmt::format("the plugin {} cannot be used: starting processes is not allowed here", path))
           .at(state_->sources, declaration.origin);
     }
-    state_->files.emplace_back(path, File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn)});
+    state_->files.emplace_back(
+        path,
+        File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn)});
     return;
   }
   auto bytes = tree.read(path);
-  if (!bytes) throw Error("extension.missing", fmt::format("there is no file {}", path)).at(state_->sources, declaration.origin);
+  if (!bytes)
+    throw Error("extension.missing", fmt::format("there is no file {}", path)).at(state_->sources, declaration.origin);
   state_->add_script(path, std::move(*bytes));
 }
 
@@ -115,7 +126,8 @@ bool Extensions::empty() const noexcept { return state_->files.empty(); }
 std::unique_ptr<Registry> Extensions::open(Session& session) const {
   Sources& sources = session.sources();
   auto registry = std::make_unique<Registry>();
-  const auto shared = std::make_shared<Shared>(Shared{.sources = sources, .limits = session.limits(), .diagnostics = session.diagnostics()});
+  const auto shared = std::make_shared<Shared>(
+      Shared{.sources = sources, .limits = session.limits(), .diagnostics = session.diagnostics()});
   registry->keep(shared);
   registry->context_slot(&shared->context);
   for (const auto& [path, file] : state_->files) {

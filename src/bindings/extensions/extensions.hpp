@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds and loads extensions: those in strata.yaml, and `<module>/lib/strata/*.lua`.
 #pragma once
 
@@ -14,12 +15,12 @@
 
 namespace strata::bindings::extensions {
 
-/// The extensions of a configuration, shared by requests: texts are read once, and one process of a plugin serves all requests. Thread-safe, except
-/// for `add…`, which must be called first.
+/// The extensions of a configuration, shared by requests: texts are read once, and one process of a plugin serves all
+/// requests. Thread-safe, except for `add…`, which must be called first.
 class Extensions {
  public:
-  /// `plugins`: starts processes; null if plugins are not allowed (a declared one is then the error `extension.unavailable`).
-  /// `sources`, `limits` and `plugins` must outlive it.
+  /// `plugins`: starts processes; null if plugins are not allowed (a declared one is then the error
+  /// `extension.unavailable`). `sources`, `limits` and `plugins` must outlive it.
   Extensions(Sources& sources, const Limits& limits, PluginStarter* plugins);
   ~Extensions();
   Extensions(const Extensions&) = delete;
@@ -27,8 +28,8 @@ class Extensions {
 
   /// Errors: `extension.missing`.
   void add(const ExtensionDeclaration& declaration, const FileTree& tree);
-  /// All `lib/strata/*.lua` of the modules of a module path, in its order, that call `strata.…`. Hiera's data functions are in the same folders; they
-  /// return a function or a table, register nothing, and are skipped.
+  /// All `lib/strata/*.lua` of the modules of a module path, in its order, that call `strata.…`. Hiera's data functions
+  /// are in the same folders; they return a function or a table, register nothing, and are skipped.
   void add_modules(const FileTree& tree, const std::vector<std::string>& modulepath);
   [[nodiscard]] bool empty() const noexcept;
 

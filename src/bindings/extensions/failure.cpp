@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <array>
@@ -36,7 +37,9 @@ Value describe_condition(Arena& arena, const queries::Condition& condition) {
     const Value name = arena.text(condition.field.name);
     const bool is_parameter = condition.field.kind == queries::Field::Kind::parameter;
     const bool is_title = condition.field.kind == queries::Field::Kind::title;
-    const Value field = is_parameter ? text_list(arena, "parameter", std::span(&name, 1)) : is_title ? arena.text("title") : name;
+    const Value field = is_parameter ? text_list(arena, "parameter", std::span(&name, 1))
+                        : is_title   ? arena.text("title")
+                                     : name;
     const puppet::PatternObject* pattern = puppet::as_pattern(condition.operand);
     const std::array<Value, 2> sides{field, pattern == nullptr ? condition.operand : arena.text(pattern->pattern())};
     return text_list(arena, sign(condition.comparison), sides);
@@ -48,14 +51,16 @@ Value describe_condition(Arena& arena, const queries::Condition& condition) {
 
 }  // namespace
 
-Error failure(const Error& error, const Registration& what, const std::string& file, const Sources& sources, Origin at) {
+Error failure(const Error& error, const Registration& what, const std::string& file, const Sources& sources,
+              Origin at) {
   if (!is_own(error)) return error;
   const Diagnostic& told = error.diagnostic();
-  const bool is_limit = error.category() == strata::Category::limit || error.code() == "extension.process" || error.code() == "extension.result";
-  Diagnostic out =
-      Error(is_limit ? error.code() : "extension.failed", fmt::format("{} '{}' of {}: {}", in_words(what.kind), what.name, file, told.message))
-          .at(sources, at)
-          .diagnostic();
+  const bool is_limit = error.category() == strata::Category::limit || error.code() == "extension.process" ||
+                        error.code() == "extension.result";
+  Diagnostic out = Error(is_limit ? error.code() : "extension.failed",
+                         fmt::format("{} '{}' of {}: {}", in_words(what.kind), what.name, file, told.message))
+                       .at(sources, at)
+                       .diagnostic();
   const bool has_place = !told.where.place.file.empty();
   if (out.where.place.file.empty()) {
     out.where = told.where;

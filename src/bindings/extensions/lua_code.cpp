@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lua_code.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,10 @@ class LuaCode final : public Code {
     const lua::Reference bodies = entry_.field("bodies");
     const Value all = sandbox_.call(entry_.field("list"), {}, arena_, {});
     for (const Value& item : all.items()) {
-      Registration registration{.kind = text(item, "kind"), .name = text(item, "name"), .type = text(item, "type"), .parent = text(item, "parent")};
+      Registration registration{.kind = text(item, "kind"),
+                                .name = text(item, "name"),
+                                .type = text(item, "type"),
+                                .parent = text(item, "parent")};
       const Value* singleton = item.find("singleton");
       registration.is_singleton = singleton == nullptr || singleton->as_boolean();
       const std::string key = fmt::format("{} {}", registration.kind, registration.name);
@@ -35,7 +39,8 @@ class LuaCode final : public Code {
   [[nodiscard]] const std::string& file() const override { return file_; }
   [[nodiscard]] const std::vector<Registration>& registrations() const override { return registrations_; }
 
-  Value call(const Registration& what, Context& context, std::span<const Value> arguments, const Callable* lambda) override {
+  Value call(const Registration& what, Context& context, std::span<const Value> arguments,
+             const Callable* lambda) override {
     const lua::Reference& body = bodies_.at(fmt::format("{} {}", what.kind, what.name));
     const lua::HostFunction host = [&](std::span<const Value> question) { return answer(question, context); };
     const lua::HostFunction block = [&](std::span<const Value> given) { return unwrapped((*lambda)(given)); };
@@ -47,7 +52,8 @@ class LuaCode final : public Code {
     all.emplace_back(takes_context ? arena.text(context.environment()) : Value());
     all.emplace_back(takes_context ? describe_binding(arena, binding) : Value());
     all.insert(all.end(), arguments.begin(), arguments.end());
-    const lua::Origins origins{.incoming = {}, .old = {}, .otherwise = context.binding().origin, .equality = KeyEquality::exact};
+    const lua::Origins origins{
+        .incoming = {}, .old = {}, .otherwise = context.binding().origin, .equality = KeyEquality::exact};
     try {
       return sandbox_.call(invoke_, all, arena, origins);
     } catch (const Error& error) {
@@ -74,7 +80,8 @@ class LuaCode final : public Code {
   /// A question of a context: its name and its arguments.
   static Value answer(std::span<const Value> question, Context& context) {
     const auto argument = [&](std::size_t index) -> std::string_view {
-      if (index >= question.size() || !question[index].is_text()) throw Error("lua.runtime", "inject takes texts: a type and a name");
+      if (index >= question.size() || !question[index].is_text())
+        throw Error("lua.runtime", "inject takes texts: a type and a name");
       return question[index].text();
     };
     const std::string_view what = question.front().text();
@@ -89,11 +96,13 @@ class LuaCode final : public Code {
 
   /// An error with the place of the function that failed, unless it has one; what it returned was seen by the prelude.
   [[nodiscard]] Error placed(const Error& error, const lua::Reference& body) const {
-    if (error.ends_request() || (!error.code().starts_with("lua.") && error.category() != strata::Category::limit)) return error;
+    if (error.ends_request() || (!error.code().starts_with("lua.") && error.category() != strata::Category::limit))
+      return error;
     Diagnostic told = error.diagnostic();
     if (told.where.place.file == kPreludeName) told.where = {};
     const bool may_tell_secrets = told.code == "lua.runtime" || told.code == "lua.fail";
-    if (may_tell_secrets && sandbox_.has_seen_secrets()) told.message = "it failed; its message is not shown because it has seen secrets";
+    if (may_tell_secrets && sandbox_.has_seen_secrets())
+      told.message = "it failed; its message is not shown because it has seen secrets";
     return sandbox_.in_function(Error(std::move(told)), body);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plugin_code.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,8 @@ class PluginCode final : public Code {
   [[nodiscard]] const std::string& file() const override { return plugin_->file(); }
   [[nodiscard]] const std::vector<Registration>& registrations() const override { return registrations_; }
 
-  Value call(const Registration& what, Context& context, std::span<const Value> arguments, const Callable* lambda) override {
+  Value call(const Registration& what, Context& context, std::span<const Value> arguments,
+             const Callable* lambda) override {
     const Binding binding = context.binding();
     const Place place = sources_.place(binding.origin);
     Arena& arena = context.arena();
@@ -69,7 +71,8 @@ class PluginCode final : public Code {
     }
     if (!value.is_mapping()) return value.with_origin(origin);
     MappingBuilder out(arena, KeyEquality::exact, value.size());
-    for (const Entry& entry : value.entries()) out.insert(entry.key.with_origin(origin), placed(arena, entry.value, origin));
+    for (const Entry& entry : value.entries())
+      out.insert(entry.key.with_origin(origin), placed(arena, entry.value, origin));
     return out.finish().with_origin(origin).with_secret(value.is_secret());
   }
 
@@ -81,7 +84,8 @@ class PluginCode final : public Code {
 
 }  // namespace
 
-Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<Turn> turn, std::chrono::milliseconds patience)
+Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<Turn> turn,
+               std::chrono::milliseconds patience)
     : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience), turn_(std::move(turn)) {}
 
 std::unique_lock<Turn> Plugin::take_turn(const Stop* stop) {
@@ -114,7 +118,8 @@ void Plugin::start(const Stop* stop) {
     connection_.reset();
     throw Error("extension.failed", fmt::format("the plugin {} cannot be used: {}", file_, text_of(greeting, 1)));
   }
-  const bool is_greeting = word == "hello" && greeting.size() == 3 && greeting[1].kind() == Kind::integer && greeting[2].is_sequence();
+  const bool is_greeting =
+      word == "hello" && greeting.size() == 3 && greeting[1].kind() == Kind::integer && greeting[2].is_sequence();
   if (!is_greeting || greeting[1].as_integer() != plugin::kVersion) give_up("it does not speak the protocol");
   try {
     std::vector<Registration> all;
@@ -133,8 +138,9 @@ std::string Plugin::end_process() {
 
 void Plugin::give_up(const std::string& why) {
   const std::string end = end_process();
-  throw Error("extension.process", end.empty() || end == "running" ? fmt::format("the plugin {} was ended: {}", file_, why)
-                                                                   : fmt::format("the process of the plugin {} is gone: {}", file_, end));
+  throw Error("extension.process", end.empty() || end == "running"
+                                       ? fmt::format("the plugin {} was ended: {}", file_, why)
+                                       : fmt::format("the process of the plugin {} is gone: {}", file_, end));
 }
 
 std::string Plugin::packed(std::span<const Value> parts) {
@@ -156,8 +162,9 @@ std::vector<Value> Plugin::receive(Arena& arena, const Stop* stop) {
     auto bytes = connection_->receive(size, before + left_, stop);
     if (bytes) return std::move(*bytes);
     left_ -= Clock::now() - before;
-    give_up(is_over(left_) ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
-                           : "it does not answer");
+    give_up(is_over(left_)
+                ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
+                : "it does not answer");
   };
   const auto read = [&](const auto& work) {
     try {
@@ -173,8 +180,8 @@ std::vector<Value> Plugin::receive(Arena& arena, const Stop* stop) {
   return read([&] { return plugin::decode(bytes, arena, limits_, saw_secret_); });
 }
 
-Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda,
-                   const Stop* stop) {
+Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments,
+                   const Callable* lambda, const Stop* stop) {
   const auto turn = take_turn(stop);
   struct Calling {
     explicit Calling(std::size_t& all) : count(all) { ++count; }
@@ -198,8 +205,8 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
   }
 }
 
-Value Plugin::converse(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda,
-                       const Stop* stop) {
+Value Plugin::converse(const Registration& what, Context& context, const Value& binding,
+                       std::span<const Value> arguments, const Callable* lambda, const Stop* stop) {
   const std::uint64_t process = process_;
   Arena& arena = context.arena();
   std::vector<Value> message{arena.text("call"),
@@ -237,7 +244,8 @@ Value Plugin::converse(const Registration& what, Context& context, const Value& 
       refused = error;
       reply = packed(std::array{arena.text("error"), arena.text(error.what())});
     }
-    if (connection_ == nullptr || process_ != process) throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
+    if (connection_ == nullptr || process_ != process)
+      throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
     send(reply, stop);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plugins: code in separate processes. Rule: docs/bindings/extensions.md.
 #pragma once
 
@@ -16,28 +17,29 @@ namespace strata::bindings::extensions {
 /// A lock held by the thread whose call is running.
 using Turn = std::recursive_timed_mutex;
 
-/// A plugin with its process, which is started on first use and restarted after it ends. Shared by requests. Thread-safe: threads that share a `turn`
-/// wait for each other.
+/// A plugin with its process, which is started on first use and restarted after it ends. Shared by requests.
+/// Thread-safe: threads that share a `turn` wait for each other.
 class Plugin {
  public:
-  /// `starter` and `limits` must outlive it. `turn`: one for all plugins that may call each other, because a call holds it while it calls strata.
-  /// `patience`: how long one call may keep strata waiting, without the time of its own calls to strata.
+  /// `starter` and `limits` must outlive it. `turn`: one for all plugins that may call each other, because a call holds
+  /// it while it calls strata. `patience`: how long one call may keep strata waiting, without the time of its own calls
+  /// to strata.
   Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<Turn> turn,
          std::chrono::milliseconds patience = std::chrono::seconds(10));
 
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
-  /// The registrations. Starts the process. `stop`: when the caller's request must end (null: never). The process is then killed.
-  /// Errors: `extension.process`; `extension.failed` if the plugin refuses; as Stop::check.
+  /// The registrations. Starts the process. `stop`: when the caller's request must end (null: never). The process is
+  /// then killed. Errors: `extension.process`; `extension.failed` if the plugin refuses; as Stop::check.
   [[nodiscard]] std::vector<Registration> registrations(const Stop* stop);
   /// Errors: as Code::call; as Stop::check of `stop`, as above.
-  [[nodiscard]] Value call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda,
-                           const Stop* stop);
+  [[nodiscard]] Value call(const Registration& what, Context& context, const Value& binding,
+                           std::span<const Value> arguments, const Callable* lambda, const Stop* stop);
 
  private:
   [[nodiscard]] std::unique_lock<Turn> take_turn(const Stop* stop);
   void start(const Stop* stop);
-  [[nodiscard]] Value converse(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments,
-                               const Callable* lambda, const Stop* stop);
+  [[nodiscard]] Value converse(const Registration& what, Context& context, const Value& binding,
+                               std::span<const Value> arguments, const Callable* lambda, const Stop* stop);
   [[nodiscard]] std::string packed(std::span<const Value> parts);
   void send(const std::string& message, const Stop* stop);
   [[nodiscard]] std::vector<Value> receive(Arena& arena, const Stop* stop);
@@ -61,6 +63,7 @@ class Plugin {
 };
 
 /// A plugin for one request. `stop`: when the request must end; null: never.
-[[nodiscard]] std::shared_ptr<Code> open_plugin(std::shared_ptr<Plugin> plugin, const Sources& sources, const Stop* stop);
+[[nodiscard]] std::shared_ptr<Code> open_plugin(std::shared_ptr<Plugin> plugin, const Sources& sources,
+                                                const Stop* stop);
 
 }  // namespace strata::bindings::extensions

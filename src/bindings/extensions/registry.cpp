@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "registry.hpp"
 
 #include <fmt/format.h>
@@ -25,12 +26,14 @@ const Instance* as_instance(const Value& value) noexcept {
 }  // namespace extensions
 
 template <class Kind, class Less>
-void Registry::add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added) {
+void Registry::add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared,
+                      std::unique_ptr<Kind> added) {
   std::string name = declared.name.starts_with("::") ? declared.name.substr(2) : declared.name;
   const auto before = all.find(name);
   if (before != all.end()) {
-    throw Error("extension.duplicate", fmt::format("the {} '{}' is registered by {} and by {}", what, name,
-                                                   files_.find(fmt::format("{} {}", what, before->first))->second, declared.file))
+    throw Error("extension.duplicate",
+                fmt::format("the {} '{}' is registered by {} and by {}", what, name,
+                            files_.find(fmt::format("{} {}", what, before->first))->second, declared.file))
         .in(declared.file)
         .hint("names of extensions are unique: rename one of them");
   }

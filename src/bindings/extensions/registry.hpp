@@ -1,4 +1,6 @@
-// The contributions of extensions: producers, providers of schemes, combinators, functions, runtime types, query services.
+// SPDX-License-Identifier: Apache-2.0
+// The contributions of extensions: producers, providers of schemes, combinators, functions, runtime types, query
+// services.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +55,9 @@ struct Declared {
   std::string file;
 };
 
-// Errors of all calls: a failure of the extension as `extension.failed` (at the binding, with name and file of the extension and its message),
-// `extension.result`, `extension.process`, `limit.*`, and errors of its own calls to strata.
+// Errors of all calls: a failure of the extension as `extension.failed` (at the binding, with name and file of the
+// extension and its message), `extension.result`, `extension.process`, `limit.*`, and errors of its own calls to
+// strata.
 
 class Producer {
  public:
@@ -158,11 +161,13 @@ class Registry {
   void add(std::unique_ptr<extensions::Function> function);
   void add(std::unique_ptr<extensions::RuntimeType> type);
   void add_query_service(const extensions::Declared& declared, std::unique_ptr<QueryService> service);
-  /// While it exists, query services, which are called without a context, may use this one. Without a context they have no facts and cannot inject.
+  /// While it exists, query services, which are called without a context, may use this one. Without a context they have
+  /// no facts and cannot inject.
   class Attached {
    public:
     /// `registry` may be null.
-    Attached(const Registry* registry, extensions::Context& context) noexcept : slot_(registry == nullptr ? nullptr : registry->context_) {
+    Attached(const Registry* registry, extensions::Context& context) noexcept
+        : slot_(registry == nullptr ? nullptr : registry->context_) {
       if (slot_ != nullptr) before_ = std::exchange(*slot_, &context);
     }
     ~Attached() {
@@ -195,7 +200,8 @@ class Registry {
     return out;
   }
   template <class Kind, class Less>
-  void add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added);
+  void add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared,
+              std::unique_ptr<Kind> added);
 
   extensions::Context** context_ = nullptr;
   std::vector<std::shared_ptr<void>> kept_;                ///< First, so that it is destroyed last.

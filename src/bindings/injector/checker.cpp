@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/checker.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ class Collected {
  public:
   explicit Collected(std::vector<Diagnostic>& out) : out_(out) {}
   void add(const Diagnostic& diagnostic) {
-    if (out_.size() < kMostFindings && seen_.insert(diagnostic.where.place.to_string() + '\n' + diagnostic.message).second)
+    if (out_.size() < kMostFindings &&
+        seen_.insert(diagnostic.where.place.to_string() + '\n' + diagnostic.message).second)
       out_.push_back(diagnostic);
   }
   [[nodiscard]] bool is_full() const noexcept { return out_.size() >= kMostFindings; }
@@ -51,7 +53,8 @@ std::vector<Findings::Layer> list_layers(const Request& request) {
     listed.name = layer.name;
     for (const LayerPart& part : layer.parts) {
       if (part.source != nullptr) listed.documents.push_back(part.source->title());
-      for (std::size_t i = 0; part.documents != nullptr && i < part.documents->size(); ++i) listed.documents.push_back((*part.documents)[i]->title);
+      for (std::size_t i = 0; part.documents != nullptr && i < part.documents->size(); ++i)
+        listed.documents.push_back((*part.documents)[i]->title);
     }
   }
   return out;
@@ -119,7 +122,8 @@ Checker::Candidates Checker::check_static(Findings& out) {
     if (!added.second) return added.first->second;
     std::vector<std::uint32_t>& made = added.first->second;
     try {
-      for (auto& tests : static_alternatives(when, evaluate)) made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
+      for (auto& tests : static_alternatives(when, evaluate))
+        made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       complain(error, when);
@@ -152,23 +156,29 @@ Checker::Candidates Checker::check_static(Findings& out) {
   return told;
 }
 
-void Checker::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out) {
+void Checker::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled,
+                              Findings& out) {
   const StatementReport one = composition_.told(first);
   const StatementReport other = composition_.told(second);
   const Error error =
       Error(settled ? "bindings.shadowed-conflict" : "bindings.conflict",
-            fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_.readable(key), one.layer,
-                        condition_text(second.binding->statement->when), one.document, other.document))
+            fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}",
+                        composition_.readable(key), one.layer, condition_text(second.binding->statement->when),
+                        one.document, other.document))
           .at(sources_, Composition::origin(second))
-          .note(sources_, Composition::origin(first),
-                fmt::format("also bound here, by {} ({})", one.document, condition_text(first.binding->statement->when)))
-          .hint("bind it in a higher layer, put one of them under a more specific category, or exclude one of the documents from the layer");
+          .note(
+              sources_, Composition::origin(first),
+              fmt::format("also bound here, by {} ({})", one.document, condition_text(first.binding->statement->when)))
+          .hint(
+              "bind it in a higher layer, put one of them under a more specific category, or exclude one of the "
+              "documents from the layer");
   (settled ? out.warnings : out.errors).push_back(error.diagnostic());
 }
 
 void Checker::warn_of_statements(const Candidates& told, Findings& out) {
   const auto warn = [&](std::string code, std::string message, Origin origin) {
-    if (out.warnings.size() < kMostFindings) out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
+    if (out.warnings.size() < kMostFindings)
+      out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
   };
   std::set<const When*> seen;
   for (std::uint32_t d = 0; d < composition_.document_count(); ++d) {
@@ -179,11 +189,13 @@ void Checker::warn_of_statements(const Candidates& told, Findings& out) {
       const When own{when->guard, nullptr, when->origin};
       for_each_predicate(&own, [&](const Predicate& predicate) {
         if (composition_.categories().find(predicate.category) != nullptr) return;
-        warn("bindings.no-category", fmt::format("there is no category '{}': this is never in effect", predicate.category), predicate.origin);
+        warn("bindings.no-category",
+             fmt::format("there is no category '{}': this is never in effect", predicate.category), predicate.origin);
       });
       try {
         if (static_alternatives(when, composition_.resolve()).empty()) {
-          warn("bindings.contradiction", fmt::format("'{}' contradicts itself: this is never in effect", condition_text(when)), when->origin);
+          warn("bindings.contradiction",
+               fmt::format("'{}' contradicts itself: this is never in effect", condition_text(when)), when->origin);
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;
@@ -197,12 +209,14 @@ void Checker::warn_of_statements(const Candidates& told, Findings& out) {
     if (ids.contains(id)) continue;
     for (const Contributed& each : composition_.contributions(id)) {
       if (!composition_.in_effect(each.guard)) continue;
-      warn("bindings.orphan", fmt::format("no multibind has the id '{}': the contribution is ignored", id), each.statement->statement->origin);
+      warn("bindings.orphan", fmt::format("no multibind has the id '{}': the contribution is ignored", id),
+           each.statement->statement->origin);
     }
   }
 }
 
-void Checker::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids) {
+void Checker::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told,
+                          std::set<std::string_view>& ids) {
   const Effective effective = composition_.effective(key);
   const KeyText text = composition_.text(key);
   if (effective.winner != nullptr && (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) != 0) {
@@ -224,26 +238,33 @@ void Checker::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates&
     const bool wins = &candidate == effective.winner;
     if (!wins && candidate.binding->is_override && statement.form != Form::alias && statement.form != Form::renamed) {
       const bool something = composition_.below(key, rank).winner != nullptr;
-      if (!something) warn("bindings.idle-override", fmt::format("{} overrides nothing, but is not effective", composition_.readable(key)), origin);
+      if (!something)
+        warn("bindings.idle-override",
+             fmt::format("{} overrides nothing, but is not effective", composition_.readable(key)), origin);
     }
     if ((statement.form == Form::alias || statement.form == Form::renamed) && statement.is_override) {
-      warn("bindings.idle-override", fmt::format("'override' has no effect on another name: {}", composition_.readable(key)), origin);
+      warn("bindings.idle-override",
+           fmt::format("'override' has no effect on another name: {}", composition_.readable(key)), origin);
     }
     if (!wins && statement.form == Form::rebind) {
-      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_.readable(key)),
+      warn("bindings.idle-rebind",
+           fmt::format("rebind of {} has no effect: a binding of higher precedence is there",
+                       composition_.readable(key)),
            origin);
     }
     const auto tied = ranks.emplace(rank, &candidate);
-    if (!tied.second && effective.winner != nullptr && composition_.rank(*effective.winner) != rank && !told.contains(&candidate)) {
+    if (!tied.second && effective.winner != nullptr && composition_.rank(*effective.winner) != rank &&
+        !told.contains(&candidate)) {
       warn("bindings.shadowed-conflict",
-           fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this", composition_.readable(key),
-                       composition_.layer_name(candidate.layer)),
+           fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this",
+                       composition_.readable(key), composition_.layer_name(candidate.layer)),
            origin);
     }
     constexpr std::string_view kVariable = "/var/";
     if (wins && text.type.empty() && text.name.starts_with(kVariable) && request_.facts.is_mapping() &&
         request_.facts.find(text.name.substr(kVariable.size())) != nullptr) {
-      warn("bindings.hides-fact", fmt::format("the variable ${} hides a fact of that name", text.name.substr(kVariable.size())), origin);
+      warn("bindings.hides-fact",
+           fmt::format("the variable ${} hides a fact of that name", text.name.substr(kVariable.size())), origin);
     }
   }
 }

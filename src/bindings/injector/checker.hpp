@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `bindings check`: evaluates everything, and checks what other facts could cause.
 #pragma once
 
@@ -22,7 +23,8 @@ class StatementLists;
 /// Checks all bindings of a request.
 class Checker {
  public:
-  Checker(const Request& request, Composition& composition, Expressions& expressions, References& references, Lookup& lookup, StatementLists& lists)
+  Checker(const Request& request, Composition& composition, Expressions& expressions, References& references,
+          Lookup& lookup, StatementLists& lists)
       : request_(request),
         composition_(composition),
         sources_(expressions.sources()),

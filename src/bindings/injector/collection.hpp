@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How contributions are merged: strategies of the kernel. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
@@ -10,6 +11,7 @@ namespace strata::bindings {
 [[nodiscard]] const merge::Strategy& append_strategy();
 
 /// Each distinct item of a sequence once: the first one, whose history includes the others.
-[[nodiscard]] merge::Traced distinct_items(const merge::Traced& list, Arena& arena, const Limits& limits, merge::Recorder& recorder);
+[[nodiscard]] merge::Traced distinct_items(const merge::Traced& list, Arena& arena, const Limits& limits,
+                                           merge::Recorder& recorder);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/computed_bindings.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ std::vector<std::pair<std::string, std::string>> parameter_pairs(const Value& va
     }
   } else if (value.is_mapping()) {
     for (const Entry& entry : value.entries()) {
-      if (!entry.key.is_text() || !entry.value.is_text()) throw Error("bindings.map", "a map needs names of parameters on both sides");
+      if (!entry.key.is_text() || !entry.value.is_text())
+        throw Error("bindings.map", "a map needs names of parameters on both sides");
       out.emplace_back(entry.key.text(), entry.value.text());
     }
   } else {
@@ -77,14 +79,16 @@ void ComputedBindings::expand(const Placed& placed) {
   const Statement& statement = *placed.statement;
   Prepared& prepared = composition_.local(placed.document);
   const EvaluatePart part = [this](const Expression& expression) { return expressions_.resolve(expression); };
-  const TypeRef reference = statement.key.type ? read_type(sources_, statement.key.type, part, expressions_.limits()) : nullptr;
+  const TypeRef reference =
+      statement.key.type ? read_type(sources_, statement.key.type, part, expressions_.limits()) : nullptr;
   const ProducerForm form = form_of(statement.producer);
   if (statement.form == Form::parameters && form != ProducerForm::expression && form != ProducerForm::constant)
     return expand_object(placed, reference);
   const Value hash = expressions_.resolve(*statement.producer.expression);
   if (hash.is_null() && statement.producer.is_optional) return;
   if (!hash.is_mapping()) {
-    throw Error("bindings.parameters", fmt::format("'{}' needs a hash, not {}", form_name(statement), bindings::type_of(hash)))
+    throw Error("bindings.parameters",
+                fmt::format("'{}' needs a hash, not {}", form_name(statement), bindings::type_of(hash)))
         .at(sources_, statement.producer.origin);
   }
   std::uint32_t declared = 0;
@@ -95,27 +99,33 @@ void ComputedBindings::expand(const Placed& placed) {
       throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement)))
           .at(sources_, statement.producer.origin);
     }
-    std::string name = statement.form == Form::variables ? variable_key(sources_, entry.key.text(), statement.producer.origin)
-                                                         : parameter_key(*reference, entry.key.text());
+    std::string name = statement.form == Form::variables
+                           ? variable_key(sources_, entry.key.text(), statement.producer.origin)
+                           : parameter_key(*reference, entry.key.text());
     const Value value = entry.value.origin() ? entry.value : entry.value.with_origin(statement.producer.origin);
     const auto added = members.insert_or_assign(std::move(name), value);
-    if (!added.second) warn_of_repeated(repeated_key(sources_, entry.key.text(), value.origin(), statement.producer.origin).diagnostic());
+    if (!added.second)
+      warn_of_repeated(
+          repeated_key(sources_, entry.key.text(), value.origin(), statement.producer.origin).diagnostic());
   }
   for (const auto& member : members) {
     const std::string& name = member.first;
     const Value& value = member.second;
     // As with the members of a literal hash, that there is no value is told when it is asked for.
-    if (!value.is_null() && !expressions_.types().is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
-      throw Error("bindings.type",
-                  fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
-                              declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
+    if (!value.is_null() &&
+        !expressions_.types().is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
+      throw Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
+                                               declared == 0 ? "Data" : reference_text(*prepared.types[declared]),
+                                               bindings::type_of(value), shown(value)))
           .at(sources_, statement.producer.origin);
     }
-    add_ready(placed, name, provenance_.record(value, composition_.told(statement, placed.document, placed.guard)), declared, {});
+    add_ready(placed, name, provenance_.record(value, composition_.told(statement, placed.document, placed.guard)),
+              declared, {});
   }
 }
 
-void ComputedBindings::add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via) {
+void ComputedBindings::add_ready(const Placed& placed, std::string name, const merge::Traced& value,
+                                 std::uint32_t declared, std::string via) {
   Prepared& prepared = composition_.local(placed.document);
   Binding binding;
   binding.statement = placed.statement;
@@ -152,12 +162,14 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
     found = expressions_.answer(query);
     if (!query.type.empty()) asked = fmt::format("{}[??]", query.type);
   } else {
-    const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
+    const TypeReference right{statement.producer.expression, statement.producer.is_class_name,
+                              statement.producer.origin};
     const TypeRef type = read_type(sources_, right, part, expressions_.limits());
     asked = reference_text(*type);
     const auto* resource = type->get_if<puppet::ResourceType>();
     if (resource == nullptr) {
-      throw Error("bindings.parameters", fmt::format("{} has no parameters", asked)).at(sources_, statement.producer.origin);
+      throw Error("bindings.parameters", fmt::format("{} has no parameters", asked))
+          .at(sources_, statement.producer.origin);
     }
     if (resource->title) {
       found = answers_.find(resource->name, *resource->title, statement.producer.origin);
@@ -173,10 +185,12 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
   const std::string left = readable_reference(type_text(*reference));
   if (found.size() == 0) {
     if (statement.producer.is_optional) return std::nullopt;
-    throw Error("bindings.no-value", fmt::format("parameters of {}: {} finds no resource", left, asked)).at(sources_, statement.producer.origin);
+    throw Error("bindings.no-value", fmt::format("parameters of {}: {} finds no resource", left, asked))
+        .at(sources_, statement.producer.origin);
   }
   if (found.size() > 1) {
-    throw Error("bindings.ambiguous", fmt::format("parameters of {}: {} is ambiguous: it matches {} resources", left, asked, found.size()))
+    throw Error("bindings.ambiguous",
+                fmt::format("parameters of {}: {} is ambiguous: it matches {} resources", left, asked, found.size()))
         .at(sources_, statement.producer.origin)
         .hint("choose one with select_result => |$all| { … }");
   }
@@ -186,7 +200,8 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
   const Value* title = out.resource.is_mapping() ? out.resource.find("title") : nullptr;
   const Value* parameters = out.resource.is_mapping() ? out.resource.find("parameters") : nullptr;
   if (type == nullptr || !type->is_text() || parameters == nullptr || !parameters->is_mapping()) {
-    throw Error("bindings.parameters", fmt::format("parameters of {}: {} is not an object with parameters", left, shown(out.resource)))
+    throw Error("bindings.parameters",
+                fmt::format("parameters of {}: {} is not an object with parameters", left, shown(out.resource)))
         .at(sources_, statement.producer.origin);
   }
   out.parameters = *parameters;
@@ -203,7 +218,8 @@ std::optional<std::vector<std::string>> ComputedBindings::parameter_names(const 
   return services_.parameter_names ? services_.parameter_names(name) : std::nullopt;
 }
 
-ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, const TypeRef& reference, const Object& object) {
+ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, const TypeRef& reference,
+                                                        const Object& object) {
   const Statement& statement = *placed.statement;
   ParameterMap out;
   Production work;
@@ -223,7 +239,8 @@ ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, co
   }
   // Maps are of types: an instance has that of its type.
   const auto* instance = reference->get_if<puppet::ResourceType>();
-  const std::string left_name = type_text(instance != nullptr && instance->title ? *resource_type(instance->name) : *reference);
+  const std::string left_name =
+      type_text(instance != nullptr && instance->title ? *resource_type(instance->name) : *reference);
   const std::uint32_t key = composition_.find({}, fmt::format("/map/{}/{}", left_name, object.type));
   if (key != KeyTable::kNone) {
     const Effective effective = composition_.below(key, UINT64_MAX);
@@ -250,7 +267,8 @@ ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, co
     }
   }
   if (out.names.empty()) {
-    throw Error("bindings.map-required", fmt::format("map required for {} from {}", readable_reference(left_name), object.type))
+    throw Error("bindings.map-required",
+                fmt::format("map required for {} from {}", readable_reference(left_name), object.type))
         .at(sources_, statement.origin)
         .hint(fmt::format("bind map {} to {} {{ left => right }}", left_name, object.type));
   }
@@ -263,7 +281,8 @@ void ComputedBindings::expand_object(const Placed& placed, const TypeRef& refere
   const auto object = object_of(placed, reference);
   if (!object) return;
   // One object of a type at one rank.
-  const std::string once = fmt::format("{}\n{}\n{}", type_text(*reference), object->type, composition_.rank(placed.layer, placed.guard));
+  const std::string once =
+      fmt::format("{}\n{}\n{}", type_text(*reference), object->type, composition_.rank(placed.layer, placed.guard));
   const auto added = objects_.emplace(once, &statement);
   if (!added.second) {
     throw Error("bindings.parameters", fmt::format("a {} is already bound to the parameters of {}", object->type, left))
@@ -276,12 +295,14 @@ void ComputedBindings::expand_object(const Placed& placed, const TypeRef& refere
     const Value* value = object->parameters.find(pair.second);
     if (value == nullptr || value->is_null()) {
       if (statement.producer.is_optional) continue;
-      throw Error("bindings.no-value", fmt::format("parameter '{}' of {}: {} has no parameter '{}'", pair.first, left, object->name, pair.second))
+      throw Error("bindings.no-value", fmt::format("parameter '{}' of {}: {} has no parameter '{}'", pair.first, left,
+                                                   object->name, pair.second))
           .at(sources_, statement.producer.origin);
     }
     StatementReport told = composition_.told(statement, placed.document, placed.guard);
     told.via = fmt::format("{} ← {}, parameter {}", map.via, object->name, pair.second);
-    if (const auto from = answers_.origin_of(value->origin()); from && !from->certname.empty()) told.via += fmt::format(", of {}", from->certname);
+    if (const auto from = answers_.origin_of(value->origin()); from && !from->certname.empty())
+      told.via += fmt::format(", of {}", from->certname);
     add_ready(placed, parameter_key(*reference, pair.first), provenance_.record(*value, told), 0, told.via);
   }
 }

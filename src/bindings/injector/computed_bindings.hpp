@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of objects, selected through maps, and computed hashes.
 #pragma once
 
@@ -24,8 +25,9 @@ class Producers;
 class ComputedBindings {
  public:
   /// `services`: parameter names, and whether a duplicate key is an error.
-  ComputedBindings(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers, Producers& producers,
-                   ExtensionProducers& extensions, const Services& services, Problems& problems)
+  ComputedBindings(Composition& composition, Expressions& expressions, Provenance& provenance,
+                   queries::Answers& answers, Producers& producers, ExtensionProducers& extensions,
+                   const Services& services, Problems& problems)
       : composition_(composition),
         sources_(expressions.sources()),
         arena_(expressions.arena()),
@@ -55,7 +57,8 @@ class ComputedBindings {
   [[nodiscard]] std::optional<Object> object_of(const Placed& placed, const TypeRef& reference);
   [[nodiscard]] ParameterMap map_of(const Placed& placed, const TypeRef& reference, const Object& object);
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(const Type& type);
-  void add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via);
+  void add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared,
+                 std::string via);
   void warn_of_repeated(const Diagnostic& repeated);
 
   Composition& composition_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/explainer.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ Explanation Explainer::explain(std::string_view type_name, std::string_view name
   const std::string part = data ? std::string() : type_text(*type);
   std::uint32_t key = data ? lookup_.data_key(name) : composition_.find(part, name);
   const auto is_bound = [this](std::uint32_t one) {
-    return one != KeyTable::kNone && !lookup_.is_renamed(one) && (!composition_.candidates(one).empty() || !composition_.key_sources().empty());
+    return one != KeyTable::kNone && !lookup_.is_renamed(one) &&
+           (!composition_.candidates(one).empty() || !composition_.key_sources().empty());
   };
   Explanation out;
   out.key = readable_key(part, name);
@@ -74,7 +76,8 @@ Explanation Explainer::explain(std::string_view type_name, std::string_view name
       }
     }
   }
-  const bool is_list = data && StatementLists::is_special(name) && (key == KeyTable::kNone || composition_.effective(key).winner == nullptr);
+  const bool is_list = data && StatementLists::is_special(name) &&
+                       (key == KeyTable::kNone || composition_.effective(key).winner == nullptr);
   const bool is_known = is_list || is_bound(key);
   if (!is_known && out.problem) throw Error(*out.problem);
   if (is_list && !out.problem) {
@@ -122,7 +125,8 @@ std::vector<Explainer::Rival> Explainer::rivals(std::uint32_t key) {
       }
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const Rival& left, const Rival& right) { return left.rank > right.rank; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Rival& left, const Rival& right) { return left.rank > right.rank; });
   return out;
 }
 
@@ -208,15 +212,16 @@ void Explainer::explain_candidates(std::uint32_t key, const merge::Traced& value
   if (below.empty()) return;
   // As the other dialects: from the weakest up.
   merge::Traced folded = below.back();
-  for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, provenance_.recorder());
+  for (std::size_t i = below.size() - 1; i-- > 0;)
+    folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, provenance_.recorder());
   out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, provenance_.recorder());
 }
 
 void Explainer::explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out) {
   const Statement& statement = *winner.binding->statement;
   if (statement.form == Form::alias || statement.form == Form::renamed) {
-    out.winner->via =
-        fmt::format("{} of {}", statement.form == Form::alias ? "alias" : "new name", composition_.readable(references_.source_key(winner)));
+    out.winner->via = fmt::format("{} of {}", statement.form == Form::alias ? "alias" : "new name",
+                                  composition_.readable(references_.source_key(winner)));
   }
   const std::uint32_t member = winner.binding->member;
   if (member != Binding::kWhole && member >= Binding::kReady) out.winner->via = computed_.ready(member).via;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a key has its value.
 #pragma once
 
@@ -18,8 +19,9 @@ class StatementLists;
 /// Explains the candidates of a key, and what happened to each.
 class Explainer {
  public:
-  Explainer(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, References& references, Lookup& lookup,
-            Producers& producers, Multibinds& multibinds, StatementLists& lists, const ComputedBindings& computed)
+  Explainer(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers,
+            References& references, Lookup& lookup, Producers& producers, Multibinds& multibinds, StatementLists& lists,
+            const ComputedBindings& computed)
       : composition_(composition),
         arena_(expressions.arena()),
         limits_(expressions.limits()),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/expressions.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,8 @@ constexpr std::size_t kClassWord = 5;  // `class`, `CLASS`
 
 }  // namespace
 
-Expressions::Expressions(const Request& request, const Services& services, Session& session, Arena& arena, queries::Answers& answers,
-                         puppet::Functions& functions, puppet::Variables& variables)
+Expressions::Expressions(const Request& request, const Services& services, Session& session, Arena& arena,
+                         queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables)
     : session_(session),
       arena_(arena),
       answers_(answers),
@@ -79,7 +80,8 @@ bool Expressions::flag(const Production& work, std::string_view option, bool oth
   if (given == nullptr) return otherwise;
   const Value value = evaluate(work, *given->value);
   if (value.kind() == Kind::boolean) return value.as_boolean();
-  throw Error("bindings.option", fmt::format("the option '{}' must be true or false", option)).at(sources(), given->origin);
+  throw Error("bindings.option", fmt::format("the option '{}' must be true or false", option))
+      .at(sources(), given->origin);
 }
 
 TypeRef Expressions::read_type_text(std::string_view text) {
@@ -122,10 +124,12 @@ TypeRef Expressions::parsed_type(std::string_view text) {
 
 void Expressions::check_type(const Production& work, const Type& type, const Value& value) {
   if (types_.is_instance(type, value)) return;
-  Error error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", Composition::readable(work.key), reference_text(type),
-                                           bindings::type_of(value), shown(value)));
-  const TypeReference& declared =
-      work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type : work.statement->key.type;
+  Error error("bindings.type",
+              fmt::format("type error for {}: expected {}, got {} ({})", Composition::readable(work.key),
+                          reference_text(type), bindings::type_of(value), shown(value)));
+  const TypeReference& declared = work.statement->form == Form::alias || work.statement->form == Form::renamed
+                                      ? work.statement->target.type
+                                      : work.statement->key.type;
   const Origin here = value.origin() ? value.origin() : work.statement->producer.origin;
   place_at(error, sources(), here ? here : work.statement->origin);
   if (declared) add_note(error, sources(), declared.origin, "the type is declared here");

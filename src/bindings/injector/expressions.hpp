@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The expressions of statements, and their types.
 #pragma once
 
@@ -17,12 +18,13 @@
 
 namespace strata::bindings {
 
-/// Evaluates for one request. Until `allow_injection`, expressions see no bindings: names and conditions must not depend on what they decide.
+/// Evaluates for one request. Until `allow_injection`, expressions see no bindings: names and conditions must not
+/// depend on what they decide.
 class Expressions {
  public:
   /// `functions` and `variables`: available to expressions besides the language's own. All must outlive it.
-  Expressions(const Request& request, const Services& services, Session& session, Arena& arena, queries::Answers& answers,
-              puppet::Functions& functions, puppet::Variables& variables);
+  Expressions(const Request& request, const Services& services, Session& session, Arena& arena,
+              queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables);
 
   /// The value of a name, type or category value: only facts, `$environment` and variables of site.pp are visible.
   [[nodiscard]] Value resolve(const Expression& expression);

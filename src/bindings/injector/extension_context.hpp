@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The services of an injector for extensions.
 #pragma once
 
@@ -18,8 +19,14 @@ class Provenance;
 /// The injector for extensions. They work for the binding that is being produced.
 class ExtensionContext final : public extensions::Context {
  public:
-  ExtensionContext(const Request& request, Session& session, Arena& arena, Expressions& expressions, Lookup& lookup, Provenance& provenance)
-      : request_(request), session_(session), arena_(arena), expressions_(expressions), lookup_(lookup), provenance_(provenance) {}
+  ExtensionContext(const Request& request, Session& session, Arena& arena, Expressions& expressions, Lookup& lookup,
+                   Provenance& provenance)
+      : request_(request),
+        session_(session),
+        arena_(arena),
+        expressions_(expressions),
+        lookup_(lookup),
+        provenance_(provenance) {}
 
   [[nodiscard]] Value inject(std::string_view type, std::string_view name) override;
   [[nodiscard]] Value facts() override { return request_.facts; }
@@ -31,7 +38,9 @@ class ExtensionContext final : public extensions::Context {
   /// While it exists, extensions work for this production.
   class Producing {
    public:
-    Producing(ExtensionContext& context, const Production& work) : producing_(context.producing_) { producing_.push_back(&work); }
+    Producing(ExtensionContext& context, const Production& work) : producing_(context.producing_) {
+      producing_.push_back(&work);
+    }
     ~Producing() { producing_.pop_back(); }
     Producing(const Producing&) = delete;
     Producing& operator=(const Producing&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/extension_producers.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,8 @@ std::uint32_t ExtensionProducers::producers_key() {
   return *producers_key_;
 }
 
-/// The producer that `producer "x"` or `producer Type[X]` names: by way of the multibind `producers`, else as an extension registered it.
+/// The producer that `producer "x"` or `producer Type[X]` names: by way of the multibind `producers`, else as an
+/// extension registered it.
 extensions::Producer* ExtensionProducers::producer_of(const Production& work) {
   if (registry_ == nullptr) return nullptr;
   const Expression& named = *work.statement->producer.expression;
@@ -74,10 +76,13 @@ Value ExtensionProducers::named_producer(const Production& work) {
   const Origin here = work.statement->producer.expression->origin;
   if (producer == nullptr) {
     if (work.statement->producer.is_optional) return {};
-    throw located(sources_, work, Error("bindings.producer", fmt::format("there is no producer {}", producer_name(work))).at(sources_, here));
+    throw located(
+        sources_, work,
+        Error("bindings.producer", fmt::format("there is no producer {}", producer_name(work))).at(sources_, here));
   }
   Value arguments;
-  if (const Option* given = find_option(*work.statement, "producer_args")) arguments = expressions_.evaluate(work, *given->value);
+  if (const Option* given = find_option(*work.statement, "producer_args"))
+    arguments = expressions_.evaluate(work, *given->value);
   const ExtensionContext::Producing producing(context_, work);
   try {
     const Value value = producer->produce(context_, arguments);
@@ -85,8 +90,9 @@ Value ExtensionProducers::named_producer(const Production& work) {
     const TypeRef declared = expressions_.read_type_text(producer->type());
     if (expressions_.types().is_instance(*declared, value)) return value;
     throw Error("bindings.type",
-                fmt::format("type error for {}: the producer {} of {} declares {}, but made {} ({})", Composition::readable(work.key),
-                            producer->declared().name, producer->declared().file, reference_text(*declared), bindings::type_of(value), shown(value)))
+                fmt::format("type error for {}: the producer {} of {} declares {}, but made {} ({})",
+                            Composition::readable(work.key), producer->declared().name, producer->declared().file,
+                            reference_text(*declared), bindings::type_of(value), shown(value)))
         .at(sources_, here);
   } catch (const Error& error) {
     throw located(sources_, work, error);
@@ -113,10 +119,12 @@ void ExtensionProducers::check(Problems& problems) {
   if (producers == KeyTable::kNone || problems.is_full()) return;
   const Candidate& multibind = *references_.behind_rebinds(producers, *composition_.effective(producers).winner);
   const auto held = [](const TypeRef& type) -> TypeRef {
-    const bool known = type != nullptr && type->kind() == TypeKind::type && puppet::held(*type) != nullptr && is_producer_type(*puppet::held(*type));
+    const bool known = type != nullptr && type->kind() == TypeKind::type && puppet::held(*type) != nullptr &&
+                       is_producer_type(*puppet::held(*type));
     return known ? puppet::held(*type)->as<puppet::ResourceType>().produced : nullptr;
   };
-  const TypeRef of_all = held(declared_type(production_of(composition_, producers, multibind)).as<puppet::HashType>().value);
+  const TypeRef of_all =
+      held(declared_type(production_of(composition_, producers, multibind)).as<puppet::HashType>().value);
   TextViewMap<TypeRef> known;
   const auto id = references_.id_of(multibind);
   for (const Contributed& each : id ? composition_.contributions(*id) : std::span<const Contributed>()) {
@@ -135,8 +143,10 @@ void ExtensionProducers::check(Problems& problems) {
     if (found == known.end() || found->second == nullptr) continue;
     const Type& wanted = declared_type(production_of(composition_, key, *winner));
     if (expressions_.types().is_assignable(wanted, *found->second)) continue;
-    Error error("bindings.type", fmt::format("type error for {}: expected {}, but the producer '{}' is bound as one of {}",
-                                             composition_.readable(key), reference_text(wanted), name->text(), reference_text(*found->second)));
+    Error error(
+        "bindings.type",
+        fmt::format("type error for {}: expected {}, but the producer '{}' is bound as one of {}",
+                    composition_.readable(key), reference_text(wanted), name->text(), reference_text(*found->second)));
     place_at(error, sources_, statement.producer.expression->origin);
     if (statement.key.type) add_note(error, sources_, statement.key.type.origin, "the type is declared here");
     problems.add(error);

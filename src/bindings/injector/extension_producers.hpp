@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Producers and types registered by extensions.
 #pragma once
 
@@ -17,8 +18,8 @@ class Lookup;
 class ExtensionProducers {
  public:
   /// `registry`: null if there are no extensions.
-  ExtensionProducers(Composition& composition, Expressions& expressions, Provenance& provenance, References& references, Lookup& lookup,
-                     const Registry* registry, ExtensionContext& context)
+  ExtensionProducers(Composition& composition, Expressions& expressions, Provenance& provenance, References& references,
+                     Lookup& lookup, const Registry* registry, ExtensionContext& context)
       : composition_(composition),
         sources_(expressions.sources()),
         expressions_(expressions),

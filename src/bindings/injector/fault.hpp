@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an error means for a key, for callers that decide by it.
 #pragma once
 

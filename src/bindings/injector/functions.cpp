@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/functions.hpp"
 
 #include <fmt/format.h>
@@ -53,14 +54,19 @@ std::vector<std::string> InjectorFunctions::names() const {
 Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
   if (call.name == "inject" || call.name == "first_found") {
     if (!expressions_.allows_injection()) {
-      throw Error("bindings.not-available", fmt::format("{}: injection is not available here", call.name)).at(expressions_.sources(), call.origin);
+      throw Error("bindings.not-available", fmt::format("{}: injection is not available here", call.name))
+          .at(expressions_.sources(), call.origin);
     }
     try {
       return call.name == "inject" ? call_inject(call, evaluator) : call_first_found(call);
     } catch (const Error& error) {
-      const auto is_secret_name = [](const Value& argument) { return !argument.is_mapping() && report::holds_secret(argument); };
+      const auto is_secret_name = [](const Value& argument) {
+        return !argument.is_mapping() && report::holds_secret(argument);
+      };
       if (std::ranges::any_of(call.arguments, is_secret_name) && !error.gives_up()) {
-        throw Error(error.code(), fmt::format("{}: cannot look up a name that comes from a secret; the reason is not shown", call.name))
+        throw Error(
+            error.code(),
+            fmt::format("{}: cannot look up a name that comes from a secret; the reason is not shown", call.name))
             .at(expressions_.sources(), call.origin);
       }
       if (!error.diagnostic().where.place.file.empty()) throw;
@@ -71,7 +77,9 @@ Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluato
   extensions::Function* function = registry_->function(call.name);
   if (call.lambda == nullptr) return function->call(context_, call.arguments, nullptr);
   puppet::BoundLambda lambda(call, evaluator);
-  const extensions::Callable callable = [&](std::span<const Value> arguments) { return evaluator.call(lambda, arguments); };
+  const extensions::Callable callable = [&](std::span<const Value> arguments) {
+    return evaluator.call(lambda, arguments);
+  };
   return function->call(context_, call.arguments, &callable);
 }
 
@@ -119,13 +127,16 @@ Value InjectorFunctions::call_inject(const puppet::FunctionCall& call, puppet::E
     given = given.subspan(1);
   }
   if (!given.empty()) throw wrong(fmt::format("{} is too much", shown(given.front())));
-  const merge::Traced found = asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name, arguments);
+  const merge::Traced found =
+      asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name, arguments);
   if (call.lambda != nullptr) {
     const Value value = found.value ? provenance_.used(found) : Value::null();
     return evaluator.call(*call.lambda, std::span(&value, 1), *call.scope);
   }
   if (!found.value)
-    lookup_.not_bound(asked.type == nullptr || (!asked.name.empty() && is_data(*asked.type)) ? "" : type_text(*asked.type), asked.name);
+    lookup_.not_bound(
+        asked.type == nullptr || (!asked.name.empty() && is_data(*asked.type)) ? "" : type_text(*asked.type),
+        asked.name);
   return provenance_.used(found);
 }
 
@@ -134,17 +145,20 @@ Value InjectorFunctions::call_first_found(const puppet::FunctionCall& call) {
     Asked asked;
     if (argument.is_text()) {
       asked.name = argument.text();
-    } else if (argument.is_sequence() && argument.size() == 2 && puppet::as_type(argument.items()[0]) != nullptr && argument.items()[1].is_text()) {
+    } else if (argument.is_sequence() && argument.size() == 2 && puppet::as_type(argument.items()[0]) != nullptr &&
+               argument.items()[1].is_text()) {
       asked.type = from_language(puppet::as_type(argument.items()[0])->type());
       asked.name = argument.items()[1].text();
     } else if (const puppet::TypeObject* type = puppet::as_type(argument)) {
       asked.type = from_language(type->type());
     } else {
-      throw Error("bindings.arguments", fmt::format("first_found takes names, and arrays of a type and a name, not {}", shown(argument)))
+      throw Error("bindings.arguments",
+                  fmt::format("first_found takes names, and arrays of a type and a name, not {}", shown(argument)))
           .at(expressions_.sources(), call.origin);
     }
     try {
-      const merge::Traced found = asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name);
+      const merge::Traced found =
+          asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name);
       if (found.value) return provenance_.used(found);
     } catch (const Error& error) {
       if (fault_of(error) != Fault::absent) throw;

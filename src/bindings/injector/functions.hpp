@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions and bound variables of an injector, for expressions.
 #pragma once
 
@@ -20,8 +21,8 @@ class Provenance;
 class InjectorFunctions final : public puppet::Functions, public puppet::Variables {
  public:
   /// `extensions` and `further` may be null.
-  InjectorFunctions(const Request& request, const Registry* extensions, puppet::Functions* further, Expressions& expressions, Lookup& lookup,
-                    Provenance& provenance, ExtensionContext& context)
+  InjectorFunctions(const Request& request, const Registry* extensions, puppet::Functions* further,
+                    Expressions& expressions, Lookup& lookup, Provenance& provenance, ExtensionContext& context)
       : request_(request),
         registry_(extensions),
         further_(further),
@@ -33,7 +34,9 @@ class InjectorFunctions final : public puppet::Functions, public puppet::Variabl
   [[nodiscard]] bool knows(std::string_view name) const override;
   [[nodiscard]] Value call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) override;
   [[nodiscard]] std::vector<std::string> names() const override;
-  [[nodiscard]] bool has_own_types(std::string_view name) const override { return name == "inject" || name == "first_found"; }
+  [[nodiscard]] bool has_own_types(std::string_view name) const override {
+    return name == "inject" || name == "first_found";
+  }
   [[nodiscard]] Value argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
   /// Looks up bound variables, then those of the request.
   [[nodiscard]] Value find(std::string_view name, puppet::Evaluator& evaluator) override;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/injection.hpp"
 
 #include <utility>
@@ -18,8 +19,8 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, Se
       expressions(*request, services, session, arena, answers, functions, functions),
       attached(services.extensions, context),
       composition(
-          shared.state_->plans.plan(*request, session.sources(), session.limits()), *request, session.sources(), session.limits(),
-          [this](const Expression& expression) { return expressions.resolve(expression); }, problems),
+          shared.state_->plans.plan(*request, session.sources(), session.limits()), *request, session.sources(),
+          session.limits(), [this](const Expression& expression) { return expressions.resolve(expression); }, problems),
       provenance(session.recorder(), composition, answers),
       layers(composition, provenance),
       references(composition, expressions, layers),
@@ -27,9 +28,11 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, Se
       extensions(composition, expressions, provenance, references, lookup, services.extensions, context),
       multibinds(composition, expressions, provenance, references, producers, services.extensions, context),
       lists(composition, expressions, provenance, layers, multibinds, lookup),
-      producers(composition, expressions, provenance, answers, layers, references, lookup, multibinds, lists, computed, extensions, context),
+      producers(composition, expressions, provenance, answers, layers, references, lookup, multibinds, lists, computed,
+                extensions, context),
       lookup(composition, expressions, layers, references, producers, extensions, lists),
-      explainer(composition, expressions, provenance, layers, references, lookup, producers, multibinds, lists, computed),
+      explainer(composition, expressions, provenance, layers, references, lookup, producers, multibinds, lists,
+                computed),
       listing(composition, expressions, provenance, layers, lookup, lists, explainer),
       checker(*request, composition, expressions, references, lookup, lists) {
   computed.expand_all();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of an injector, in the order in which they are made.
 #pragma once
 
@@ -26,8 +27,9 @@ struct Preparations::State {
   PlanCache plans;
 };
 
-/// Puts the parts of an injector together and does nothing else: no part knows it. A part may refer to one that is made later, but may use it only
-/// after the bindings are composed. Parts that evaluation needs during composition (functions, the context of extensions) come first.
+/// Puts the parts of an injector together and does nothing else: no part knows it. A part may refer to one that is made
+/// later, but may use it only after the bindings are composed. Parts that evaluation needs during composition
+/// (functions, the context of extensions) come first.
 struct Injection {
   /// Composes and checks. Errors: as the constructor of Injector.
   Injection(Preparations& shared, std::shared_ptr<const Request> of, Services given, Session& session);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The public face, and explanations as text and data.
 #include <fmt/format.h>
 
@@ -24,7 +25,8 @@ merge::Traced handed_out(Injection& parts, const merge::Traced& value) {
 }  // namespace
 
 Injector::Injector(Preparations& shared, const InjectorInputs& inputs, Session& session)
-    : Injector(std::make_unique<Injection>(shared, make_request(inputs, session), Services{.strict = inputs.strict}, session)) {}
+    : Injector(std::make_unique<Injection>(shared, make_request(inputs, session), Services{.strict = inputs.strict},
+                                           session)) {}
 
 Injector::Injector(std::unique_ptr<Injection> parts) : parts_(std::move(parts)) {}
 
@@ -97,9 +99,12 @@ Explanation Injector::explain(std::string_view type, std::string_view name, cons
 
 Findings Injector::check() { return parts_->checker.check(); }
 
-const StatementReport* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
+const StatementReport* Injector::told(merge::LayerId layer) const noexcept {
+  return std::as_const(parts_->provenance).told(layer);
+}
 
-std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
+std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<const Request> request,
+                                        const Services& services, Session& session) {
   return std::make_unique<Injector>(std::make_unique<Injection>(shared, std::move(request), services, session));
 }
 
@@ -124,7 +129,8 @@ Findings gather_findings(const Session& session, const Find& find) {
   return out;
 }
 
-Findings find_all(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Findings& out, Session& session) {
+Findings find_all(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Findings& out,
+                  Session& session) {
   out.environment = request->environment.name;
   out.manifest = request->environment.manifest;
   out.layers = list_layers(*request);
@@ -134,20 +140,23 @@ Findings find_all(Preparations& shared, std::shared_ptr<const Request> request, 
 }  // namespace
 
 Findings check(Preparations& shared, const InjectorInputs& inputs, Session& session) {
-  return gather_findings(
-      session, [&](Findings& out, Session& own) { return find_all(shared, make_request(inputs, own), Services{.strict = inputs.strict}, out, own); });
+  return gather_findings(session, [&](Findings& out, Session& own) {
+    return find_all(shared, make_request(inputs, own), Services{.strict = inputs.strict}, out, own);
+  });
 }
 
-Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
-  return gather_findings(session, [&](Findings& out, Session& own) { return find_all(shared, std::move(request), services, out, own); });
+Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services,
+               Session& session) {
+  return gather_findings(
+      session, [&](Findings& out, Session& own) { return find_all(shared, std::move(request), services, out, own); });
 }
 
 namespace {
 
 std::string described(const Sources& sources, const StatementReport& told) {
   if (told.document.empty()) return fmt::format("{}: {}", sources.place(told.origin).to_string(), told.layer);
-  std::string out =
-      fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer, told.category);
+  std::string out = fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement,
+                                told.document, told.layer, told.category);
   if (told.name) out += fmt::format(", named '{}'", *told.name);
   if (!told.via.empty()) out += fmt::format(", {}", told.via);
   return out;
@@ -173,7 +182,8 @@ std::string explanation_text(const Sources& sources, const Explanation& explanat
   }
   if (!explanation.shadowed.empty()) {
     out += "  shadowed\n";
-    for (const StatementReport& told : explanation.shadowed) out += fmt::format("    {}\n      {}\n", described(sources, told), told.reason);
+    for (const StatementReport& told : explanation.shadowed)
+      out += fmt::format("    {}\n      {}\n", described(sources, told), told.reason);
   }
   return out;
 }
@@ -203,9 +213,10 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
       out.push_back(one);
       continue;
     }
-    auto& alike = known[fmt::format("{} {} {} {} {}\n{}", told->origin.location, one.value.origin().location, told->statement, told->layer,
-                                    told->document, told->category)];
-    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::size_t at) { return equal(out[at].value, one.value); });
+    auto& alike = known[fmt::format("{} {} {} {} {}\n{}", told->origin.location, one.value.origin().location,
+                                    told->statement, told->layer, told->document, told->category)];
+    const auto same =
+        std::find_if(alike.begin(), alike.end(), [&](std::size_t at) { return equal(out[at].value, one.value); });
     if (same == alike.end()) {
       alike.push_back(out.size());
       out.push_back(one);
@@ -259,8 +270,9 @@ Value told_row(Arena& arena, const Sources& sources, const StatementReport& told
 
 }  // namespace
 
-std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
-                                                  std::string_view prefix, const Stop* stop) {
+std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector,
+                                                  const merge::Traced& result, std::string_view prefix,
+                                                  const Stop* stop) {
   std::vector<merge::PathHistory> paths;
   history.each_path(result, parse_pointer(prefix), stop, [&](merge::PathHistory&& path) {
     join_repeated(injector, path.contributions);
@@ -273,13 +285,13 @@ void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& pa
   for (merge::PathHistory& path : paths) join_repeated(injector, path.contributions);
 }
 
-Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const merge::Traced& result,
-                       std::string_view prefix, const Stop* stop) {
+Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
+                       const merge::Traced& result, std::string_view prefix, const Stop* stop) {
   return rows_of(arena, sources, history, injector, explanation_paths(history, injector, result, prefix, stop));
 }
 
-Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const Explanation& explanation,
-                       std::string_view prefix, const Stop* stop) {
+Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
+                       const Explanation& explanation, std::string_view prefix, const Stop* stop) {
   const Value rows = explanation_data(arena, sources, history, injector, explanation.value, prefix, stop);
   if (!prefix.empty()) return rows;
   SequenceBuilder entries(arena);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/layer_sources.hpp"
 
 namespace strata::bindings {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers that are asked lazily for keys: `hiera:`.
 #pragma once
 
@@ -13,7 +14,8 @@ namespace strata::bindings {
 /// The key sources of a request, with the ranks of their layers.
 class LayerSources {
  public:
-  LayerSources(const Composition& composition, Provenance& provenance) : composition_(composition), provenance_(provenance) {}
+  LayerSources(const Composition& composition, Provenance& provenance)
+      : composition_(composition), provenance_(provenance) {}
 
   using Source = Composition::Source;
   struct Found {

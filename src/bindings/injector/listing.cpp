@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/listing.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,8 @@ merge::Traced Listing::all() {
     if (composition_.effective(key).winner == nullptr || lookup_.is_renamed(key)) continue;
     const KeyText text = composition_.text(key);
     expressions_.refill();
-    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), explainer_.with_shadowed(key, lookup_.look_up(key)));
+    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name),
+        explainer_.with_shadowed(key, lookup_.look_up(key)));
   }
   if (!listed.contains("/classes")) {
     if (lists_.has_inclusions()) put("/classes", lists_.classes());
@@ -77,7 +79,8 @@ merge::Traced Listing::variables() {
 merge::Traced Listing::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
   const TypeRef type = expressions_.read_type_text(reference);
   if (!has_parameters(*type))
-    throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference)).hint("class ntp, Class[ntp], Web or Web[one]");
+    throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference))
+        .hint("class ntp, Class[ntp], Web or Web[one]");
   Listed listed;
   // Weaker forms first: the later one wins.
   std::vector<std::string> prefixes;

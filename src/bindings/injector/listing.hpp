@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maps of all bindings.
 #pragma once
 
@@ -17,8 +18,8 @@ class StatementLists;
 /// Lists bindings by name.
 class Listing {
  public:
-  Listing(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, Lookup& lookup, StatementLists& lists,
-          Explainer& explainer)
+  Listing(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers,
+          Lookup& lookup, StatementLists& lists, Explainer& explainer)
       : composition_(composition),
         arena_(expressions.arena()),
         expressions_(expressions),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/lists.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
     Inclusion one = like;
     one.name = class_name(name.value.text());
     if (one.name == "class") throw Error("bindings.class", "a class cannot be called 'class'").at(sources_, origin);
-    const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
+    const Value text =
+        one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));
   };
@@ -127,7 +129,8 @@ std::vector<StatementLists::Verdict> StatementLists::verdicts(const std::vector<
     const Inclusion& one = all[i];
     if (is_effective && !one.excluded) {
       const auto barred = excluded.find(one.name);
-      if (barred != excluded.end() && barred->second->rank >= included[one.name]->rank) out[i].excluded_by = barred->second;
+      if (barred != excluded.end() && barred->second->rank >= included[one.name]->rank)
+        out[i].excluded_by = barred->second;
       if (out[i].excluded_by != nullptr) continue;
     }
     const auto first = (one.excluded ? first_excluded : first_included).emplace(one.name, &one);
@@ -140,8 +143,9 @@ merge::Traced StatementLists::class_list(std::string_view which) {
   const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = StatementLists::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
-  const merge::Following following(provenance_.recorder(),
-                                   [of_excluded] { return merge::Rule{.text = of_excluded ? "exclude" : "include", .option = {}}; });
+  const merge::Following following(provenance_.recorder(), [of_excluded] {
+    return merge::Rule{.text = of_excluded ? "exclude" : "include", .option = {}};
+  });
   std::vector<merge::Traced> members;
   SequenceBuilder names(arena_);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -177,7 +181,8 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Inclusion& one = all[i];
     if (!concerns(one.excluded)) continue;
-    StatementReport told = one.source != nullptr ? layers_.told_of(*one.source) : composition_.told(*one.statement, one.document, one.guard);
+    StatementReport told = one.source != nullptr ? layers_.told_of(*one.source)
+                                                 : composition_.told(*one.statement, one.document, one.guard);
     if (one.source != nullptr) told.origin = one.value.value.origin();
     told.name = one.name;
     const Verdict& verdict = verdicts[i];
@@ -186,7 +191,9 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
       told.reason = fmt::format("excluded at {}", sources_.place(by.statement->origin).to_string());
     } else if (is_effective && one.excluded && !bars.contains(one.name)) {
       const auto strongest = included.find(one.name);
-      told.reason = strongest == included.end() ? "nothing includes it" : strongest->second->layer != one.layer ? "lower layer" : "lower precedence";
+      told.reason = strongest == included.end()             ? "nothing includes it"
+                    : strongest->second->layer != one.layer ? "lower layer"
+                                                            : "lower precedence";
     } else if (verdict.repeats != nullptr) {
       told.reason = "it is already in the list";
       told.in_history = true;
@@ -205,7 +212,8 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
     if (composition_.in_effect(placed.guard) || !concerns(placed.statement->form == Form::exclude)) continue;
     for (const Expression* name : placed.statement->names) {
       const Value constant = fold(arena_, *name);
-      add_idle(*placed.statement, placed.document, placed.guard, constant.is_text() ? class_name(constant.text()) : std::string());
+      add_idle(*placed.statement, placed.document, placed.guard,
+               constant.is_text() ? class_name(constant.text()) : std::string());
     }
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
@@ -264,8 +272,8 @@ merge::Traced StatementLists::dependency_list() {
       row.insert("source", arena_.text(one.from).with_origin(one.source));
       row.insert("target", arena_.text(one.to).with_origin(one.target));
       row.insert("kind", arena_.text(one.kind).with_origin(one.edge));
-      const merge::Traced member =
-          provenance_.record(row.finish().with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
+      const merge::Traced member = provenance_.record(
+          row.finish().with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
       rows.append(member.value);
       members.push_back(member);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lists that several statements build: classes and dependencies. Rule: docs/bindings/language.md, "Statements".
 #pragma once
 
@@ -16,8 +17,8 @@ class Lookup;
 /// `/classes`, `/dependencies`, and the two lists of names that make up the first.
 class StatementLists {
  public:
-  StatementLists(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, Multibinds& multibinds,
-                 Lookup& lookup)
+  StatementLists(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers,
+                 Multibinds& multibinds, Lookup& lookup)
       : composition_(composition),
         sources_(expressions.sources()),
         limits_(expressions.limits()),

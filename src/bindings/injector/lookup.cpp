@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/lookup.hpp"
 
 #include <fmt/format.h>
@@ -59,8 +60,9 @@ merge::Traced Lookup::find_typed(const TypeRef& type, std::string_view name, con
   if (!name.empty() && is_data(*type)) {
     const merge::Traced found = find_data(name);
     if (found.value && type != data_type() && !expressions_.types().is_instance(*type, found.value)) {
-      throw Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name), reference_text(*type),
-                                               bindings::type_of(found.value), shown(found.value)))
+      throw Error("bindings.type",
+                  fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
+                              reference_text(*type), bindings::type_of(found.value), shown(found.value)))
           .at(sources_, found.value.origin());
     }
     return found;
@@ -85,7 +87,8 @@ merge::Traced Lookup::look_up(std::uint32_t key) {
 
 merge::Traced Lookup::produce_key(std::uint32_t key) {
   if (chain_.size() >= std::min(kDeepestChain, limits_.depth)) {
-    throw Error("limit.depth", fmt::format("more than {} lookups within each other, at {}", chain_.size(), composition_.readable(key)));
+    throw Error("limit.depth", fmt::format("more than {} lookups within each other, at {}", chain_.size(),
+                                           composition_.readable(key)));
   }
   check_stack(limits_);
   stop_check_.tick();
@@ -94,7 +97,8 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
     const Chain<std::uint32_t>::Step step(chain_, key);
     const merge::Traced value = produce_effective(key);
     const Candidate* winner = composition_.effective(key).winner;
-    const bool keep = winner == nullptr || !value.value || producers_.is_singleton(production_of(composition_, key, *winner));
+    const bool keep =
+        winner == nullptr || !value.value || producers_.is_singleton(production_of(composition_, key, *winner));
     Slot& kept = slot(key);
     kept.value = value;
     kept.progress = keep ? Progress::done : Progress::open;
@@ -123,8 +127,9 @@ merge::Traced Lookup::produce_effective(std::uint32_t key) {
       if (found.source != nullptr) {
         if (winner == nullptr || composition_.rank_of_source(found.source->layer) != rank) return found.value;
         throw Error("bindings.conflict",
-                    fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}", composition_.readable(key),
-                                composition_.layer_name(winner->layer), composition_.told(*winner).document, found.source->source->title()))
+                    fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}",
+                                composition_.readable(key), composition_.layer_name(winner->layer),
+                                composition_.told(*winner).document, found.source->source->title()))
             .at(sources_, Composition::origin(*winner))
             .note(sources_, found.value.value.origin(), "also there")
             .hint("bind it in a higher layer, or put the statement under a category");
@@ -193,7 +198,9 @@ std::vector<std::string> Lookup::near_names(std::string_view type, std::string_v
     const KeyText text = composition_.text(key);
     if (text.type != type || text.name == name) continue;
     const std::size_t longer = std::max(text.name.size(), name.size());
-    if (longer - std::min(text.name.size(), name.size()) > allowed || text.name.starts_with('/') != name.starts_with('/')) continue;
+    if (longer - std::min(text.name.size(), name.size()) > allowed ||
+        text.name.starts_with('/') != name.starts_with('/'))
+      continue;
     const std::size_t distance = edit_distance(name, text.name);
     if (distance <= allowed && is_there(key)) near.emplace_back(distance, text.name);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the effective value of a name.
 #pragma once
 
@@ -20,8 +21,8 @@ class StatementLists;
 /// Finds keys and keeps their values. Absent: nothing is bound.
 class Lookup {
  public:
-  Lookup(Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Producers& producers,
-         ExtensionProducers& extensions, StatementLists& lists)
+  Lookup(Composition& composition, Expressions& expressions, LayerSources& layers, References& references,
+         Producers& producers, ExtensionProducers& extensions, StatementLists& lists)
       : composition_(composition),
         sources_(expressions.sources()),
         limits_(expressions.limits()),

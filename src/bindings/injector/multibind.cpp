@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/multibinds.hpp"
 
 #include <fmt/format.h>
@@ -52,17 +53,20 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
   const Type& type = declared_type(work);
   const bool is_hash = type.kind() == TypeKind::hash;
   const auto id = references_.id_of(candidate);
-  const merge::Following following(provenance_.recorder(), [&work] { return merge::Rule{.text = "multibind", .option = work.statement->origin}; });
+  const merge::Following following(
+      provenance_.recorder(), [&work] { return merge::Rule{.text = "multibind", .option = work.statement->origin}; });
   std::vector<Part> parts = id ? parts_of(work, *id) : std::vector<Part>();
   if (is_hash) {
     for (const Part& part : parts) {
       if (!part.name.empty()) continue;
       throw Error("bindings.contribution",
-                  fmt::format("a contribution to the multibind {} needs a name, since it is a Hash", Composition::readable(work.key)))
+                  fmt::format("a contribution to the multibind {} needs a name, since it is a Hash",
+                              Composition::readable(work.key)))
           .at(sources_, part.work.statement->origin)
           .note(sources_, work.statement->origin, "the multibind is here");
     }
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) { return left.rank > right.rank; });
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& left, const Part& right) { return left.rank > right.rank; });
   }
   if (provenance_.is_kept()) {
     const std::string via = fmt::format("multibind {}", Composition::readable(work.key));
@@ -81,11 +85,13 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
     const Type& item = is_hash ? *type.as<puppet::HashType>().value : *type.as<puppet::ArrayType>().item;
     const TypeRef list = is_hash ? nullptr : puppet::array_type(type.as<puppet::ArrayType>().item);
     for (const Part& part : parts) {
-      if (expressions_.types().is_instance(item, part.value.value) || (list != nullptr && expressions_.types().is_instance(*list, part.value.value)))
+      if (expressions_.types().is_instance(item, part.value.value) ||
+          (list != nullptr && expressions_.types().is_instance(*list, part.value.value)))
         continue;
       throw Error("bindings.type",
-                  fmt::format("type error for a contribution to the multibind {}: expected {}, got {} ({})", Composition::readable(work.key),
-                              reference_text(item), bindings::type_of(part.value.value), shown(part.value.value)))
+                  fmt::format("type error for a contribution to the multibind {}: expected {}, got {} ({})",
+                              Composition::readable(work.key), reference_text(item),
+                              bindings::type_of(part.value.value), shown(part.value.value)))
           .at(sources_, part.value.value.origin() ? part.value.value.origin() : part.work.statement->origin)
           .note(sources_, work.statement->origin, "the multibind is here");
     }
@@ -99,7 +105,8 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
     out = provenance_.derive(value, std::span(&out, 1));
     combinator = transformer;
   }
-  return provenance_.recorder().ruled(out, combinator == nullptr ? merge::ListAction::single : merge::ListAction::by_function);
+  return provenance_.recorder().ruled(
+      out, combinator == nullptr ? merge::ListAction::single : merge::ListAction::by_function);
 }
 
 std::size_t Multibinds::levels_of(const Production& multibind, std::size_t otherwise) {
@@ -108,9 +115,11 @@ std::size_t Multibinds::levels_of(const Production& multibind, std::size_t other
   const Value value = expressions_.evaluate(multibind, *option->value);
   if (value.kind() == Kind::boolean) return value.as_boolean() ? std::numeric_limits<std::size_t>::max() : 0;
   if (value.kind() == Kind::integer) {
-    return value.as_integer() < 0 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value.as_integer());
+    return value.as_integer() < 0 ? std::numeric_limits<std::size_t>::max()
+                                  : static_cast<std::size_t>(value.as_integer());
   }
-  throw Error("bindings.option", "the option 'flatten' must be true, false or a number of levels").at(sources_, option->origin);
+  throw Error("bindings.option", "the option 'flatten' must be true, false or a number of levels")
+      .at(sources_, option->origin);
 }
 
 void Multibinds::not_taken(const Part& part, std::string reason) {
@@ -149,12 +158,14 @@ merge::Traced Multibinds::opened(const merge::Traced& list) {
 merge::Traced Multibinds::items_of(const Production& multibind, const merge::Traced& value, std::size_t levels) {
   merge::Traced items = levels == 0 || !value.value.is_sequence() ? as_item(value) : value;
   if (levels != 0) expressions_.charge(items.value.size());
-  for (std::size_t level = 1; level < levels && std::ranges::any_of(items.value.items(), &Value::is_sequence); ++level) items = opened(items);
+  for (std::size_t level = 1; level < levels && std::ranges::any_of(items.value.items(), &Value::is_sequence); ++level)
+    items = opened(items);
   return {items.value.with_origin(multibind.statement->origin), items.slot};
 }
 
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
-merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
+merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels,
+                                    bool uniq) {
   merge::Accumulator list(arena_, limits_, provenance_.recorder());
   list.start({arena_.sequence().with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
   std::vector<std::size_t> ends;  // Of the items of each contribution.
@@ -170,8 +181,10 @@ merge::Traced Multibinds::flattened(const Production& multibind, std::span<const
   return distinct;
 }
 
-/// Tells which contributions gave nothing that was not there already. `ends`: where the items of each one end in the list.
-void Multibinds::tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends, const Value& list, const Value& distinct) {
+/// Tells which contributions gave nothing that was not there already. `ends`: where the items of each one end in the
+/// list.
+void Multibinds::tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends,
+                                  const Value& list, const Value& distinct) {
   std::size_t item = 0;
   std::size_t taken = 0;  // The distinct ones stand in the order in which they came first.
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -193,8 +206,8 @@ merge::Traced Multibinds::join_array(const Production& multibind, std::vector<Pa
 }
 
 void Multibinds::duplicate(const Production& multibind, const Part& first, const Part& second) {
-  throw Error("bindings.contribution",
-              fmt::format("the multibind {} has two contributions named '{}'", Composition::readable(multibind.key), first.name))
+  throw Error("bindings.contribution", fmt::format("the multibind {} has two contributions named '{}'",
+                                                   Composition::readable(multibind.key), first.name))
       .at(sources_, first.work.statement->origin)
       .note(sources_, second.work.statement->origin, "the other one is here")
       .hint("choose with the option conflict_resolution, or a combinator");
@@ -238,7 +251,8 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
     } else if (how == "merge") {
       value = merged_hashes(multibind, group);
     } else {
-      if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank))) duplicate(multibind, first, *group[1]);
+      if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank)))
+        duplicate(multibind, first, *group[1]);
       value = strongest(group);
     }
     out.insert(arena_.key(first.name).with_origin(first.work.statement->origin), value);
@@ -250,8 +264,9 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
 merge::Traced Multibinds::merged_hashes(const Production& multibind, std::span<Part* const> group) {
   for (const Part* part : group) {
     if (part->value.value.is_mapping()) continue;
-    throw Error("bindings.type", fmt::format("the multibind {} merges hashes; the contribution '{}' is {}", Composition::readable(multibind.key),
-                                             part->name, bindings::type_of(part->value.value)))
+    throw Error("bindings.type",
+                fmt::format("the multibind {} merges hashes; the contribution '{}' is {}",
+                            Composition::readable(multibind.key), part->name, bindings::type_of(part->value.value)))
         .at(sources_, part->work.statement->origin);
   }
   merge::Accumulator value(arena_, limits_, provenance_.recorder());
@@ -267,22 +282,27 @@ merge::Traced Multibinds::strongest(std::span<Part* const> group) {
   value.start(first.value);
   for (const Part* part : group.subspan(1)) {
     const bool is_near = part->contributed->layer == first.contributed->layer;
-    not_taken(*part, !is_near ? "lower layer" : part->rank < first.rank ? "lower precedence" : "one of that name is there already");
+    not_taken(*part, !is_near                  ? "lower layer"
+                     : part->rank < first.rank ? "lower precedence"
+                                               : "one of that name is there already");
     value.merge(part->value, merge::keep_all());
   }
   return value.current();
 }
 
 /// Calls a lambda or an extension for each contribution.
-merge::Traced Multibinds::combine(const Production& multibind, const Option& option, std::vector<Part>& parts, bool is_hash) {
+merge::Traced Multibinds::combine(const Production& multibind, const Option& option, std::vector<Part>& parts,
+                                  bool is_hash) {
   extensions::Combinator* extension = nullptr;
   if (option.value->node != puppet::Node::lambda) {
     const TypeRef type = expressions_.type_in(multibind, *option.value);
-    const auto* named =
-        type->kind() == TypeKind::type && puppet::held(*type) != nullptr ? puppet::held(*type)->get_if<puppet::ResourceType>() : nullptr;
+    const auto* named = type->kind() == TypeKind::type && puppet::held(*type) != nullptr
+                            ? puppet::held(*type)->get_if<puppet::ResourceType>()
+                            : nullptr;
     if (named != nullptr && registry_ != nullptr) extension = registry_->combinator(named->name);
     if (extension == nullptr) {
-      throw Error("bindings.runtime-type", fmt::format("{} is not a combinator", reference_text(*type))).at(sources_, option.origin);
+      throw Error("bindings.runtime-type", fmt::format("{} is not a combinator", reference_text(*type)))
+          .at(sources_, option.origin);
     }
   }
   const auto call = [&](std::span<const Value> arguments) {
@@ -315,8 +335,9 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
       current = call(arguments);
       inputs.push_back(part->value);
     }
-    out.insert(group.front()->name,
-               !provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
+    out.insert(group.front()->name, !provenance_.is_kept()
+                                        ? merge::Traced{current, {}}
+                                        : provenance_.made_of(current, provenance_.derive(current, inputs), own));
   }
   return out.finish(multibind.statement->origin);
 }
@@ -327,14 +348,18 @@ merge::LayerId Multibinds::own_layer(const Production& multibind) {
   return provenance_.record(Value::null(), told).slot.layer();
 }
 
-/// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and from the items that are gone.
-merge::Traced Multibinds::stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own) {
+/// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and
+/// from the items that are gone.
+merge::Traced Multibinds::stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next,
+                                  merge::LayerId own) {
   if (!next.is_sequence()) return provenance_.made_of(next, contribution, own);
   const std::span<const Value> before = memo.value.is_sequence() ? memo.value.items() : std::span<const Value>();
   std::vector<bool> stays(before.size(), false);
   std::vector<merge::Traced> members(next.size());
   std::vector<std::size_t> fresh;
-  const auto same = [](const Value& left, const Value& right) { return left.origin() == right.origin() && equal(left, right); };
+  const auto same = [](const Value& left, const Value& right) {
+    return left.origin() == right.origin() && equal(left, right);
+  };
   // Mostly a prefix stays; else items stay in their order.
   std::size_t from = 0;
   for (std::size_t i = 0; i < next.size(); ++i) {

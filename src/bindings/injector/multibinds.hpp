@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multibinds: combine the contributions to an id. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
@@ -20,8 +21,8 @@ class Producers;
 class Multibinds {
  public:
   /// `registry`: null if there are no extensions.
-  Multibinds(Composition& composition, Expressions& expressions, Provenance& provenance, References& references, Producers& producers,
-             const Registry* registry, ExtensionContext& context)
+  Multibinds(Composition& composition, Expressions& expressions, Provenance& provenance, References& references,
+             Producers& producers, const Registry* registry, ExtensionContext& context)
       : composition_(composition),
         sources_(expressions.sources()),
         limits_(expressions.limits()),
@@ -56,15 +57,19 @@ class Multibinds {
  private:
   [[nodiscard]] merge::Traced join_array(const Production& multibind, std::vector<Part>& parts);
   [[nodiscard]] merge::Traced join_hash(const Production& multibind, std::vector<Part>& parts);
-  [[nodiscard]] merge::Traced combine(const Production& multibind, const Option& option, std::vector<Part>& parts, bool is_hash);
-  [[nodiscard]] merge::Traced flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq);
+  [[nodiscard]] merge::Traced combine(const Production& multibind, const Option& option, std::vector<Part>& parts,
+                                      bool is_hash);
+  [[nodiscard]] merge::Traced flattened(const Production& multibind, std::span<const Part* const> parts,
+                                        std::size_t levels, bool uniq);
   [[nodiscard]] merge::Traced as_item(const merge::Traced& value);
   [[nodiscard]] merge::Traced opened(const merge::Traced& list);
   [[nodiscard]] merge::Traced items_of(const Production& multibind, const merge::Traced& value, std::size_t levels);
-  void tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends, const Value& list, const Value& distinct);
+  void tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends, const Value& list,
+                        const Value& distinct);
   [[nodiscard]] merge::Traced merged_hashes(const Production& multibind, std::span<Part* const> group);
   [[nodiscard]] merge::Traced strongest(std::span<Part* const> group);
-  [[nodiscard]] merge::Traced stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own);
+  [[nodiscard]] merge::Traced stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next,
+                                      merge::LayerId own);
   [[nodiscard]] merge::LayerId own_layer(const Production& multibind);
   [[nodiscard]] std::size_t levels_of(const Production& multibind, std::size_t otherwise);
   void not_taken(const Part& part, std::string reason);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/producers.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +78,8 @@ merge::Traced Producers::produce_lower(std::uint32_t key, const Candidate& candi
   if (lower == nullptr) return layers_.ask_sources(key, 0, composition_.rank(candidate)).value;
   // Recursion: rebinds of rebinds are as many as there are ranks; a limit for hostile ones.
   const Counted level(rebinds_);
-  if (rebinds_ > 200) throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
+  if (rebinds_ > 200)
+    throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
   const merge::Traced value = produce_candidate(key, *lower);
   if (!provenance_.is_kept() || !value.value) return value;
   StatementReport told = composition_.told(candidate);
@@ -88,10 +90,11 @@ merge::Traced Producers::produce_lower(std::uint32_t key, const Candidate& candi
 merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candidate) {
   const std::uint32_t source = references_.source_key(candidate);
   merge::Traced value = lookup_.look_up(source);
-  if (const KeyText text = composition_.text(source); !value.value && text.type.empty()) value = lists_.special(text.name);
+  if (const KeyText text = composition_.text(source); !value.value && text.type.empty())
+    value = lists_.special(text.name);
   if (!value.value) {
-    throw Error("bindings.not-bound",
-                fmt::format("nothing is bound for {}, the source of {}", composition_.readable(source), composition_.readable(key)))
+    throw Error("bindings.not-bound", fmt::format("nothing is bound for {}, the source of {}",
+                                                  composition_.readable(source), composition_.readable(key)))
         .at(sources_, candidate.binding->statement->origin);
   }
   const Production work = production_of(composition_, key, candidate);
@@ -99,7 +102,8 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
   if (candidate.binding->statement->target.type) expressions_.check_type(work, declared_type(work), value.value);
   if (!provenance_.is_kept()) return value;
   StatementReport told = composition_.told(candidate);
-  told.via = fmt::format("{} of {}", candidate.binding->statement->form == Form::alias ? "alias" : "new name", composition_.readable(source));
+  told.via = fmt::format("{} of {}", candidate.binding->statement->form == Form::alias ? "alias" : "new name",
+                         composition_.readable(source));
   return provenance_.record(value.value, told, std::span(&value, 1));
 }
 
@@ -113,19 +117,22 @@ merge::Traced Producers::produce(const Production& work) {
   const Provenance::Inputs inputs(provenance_);
   Value value = named(work.key, raw_value(work));
   if (value && !value.is_null()) {
-    const Option* transformer =
-        work.statement->options.empty() || work.statement->form == Form::map ? nullptr : find_option(*work.statement, "transformer");
+    const Option* transformer = work.statement->options.empty() || work.statement->form == Form::map
+                                    ? nullptr
+                                    : find_option(*work.statement, "transformer");
     if (transformer != nullptr) value = expressions_.call_lambda(work, *transformer, std::span(&value, 1));
   }
   if (!value || value.is_null()) {
     if (work.statement->producer.is_optional) return {};
-    throw located(sources_, work,
-                  Error("bindings.no-value", fmt::format("the producer of {} produced no value", Composition::readable(work.key)))
-                      .at(sources_, work.expression != nullptr ? work.expression->origin : work.statement->producer.origin));
+    throw located(
+        sources_, work,
+        Error("bindings.no-value", fmt::format("the producer of {} produced no value", Composition::readable(work.key)))
+            .at(sources_, work.expression != nullptr ? work.expression->origin : work.statement->producer.origin));
   }
   if (work.statement->form == Form::map) value = map_value(work, value);
   if (!work.is_contribution) {
-    // Constants are Data by their form; where a type was declared, it is checked when the document is prepared, but not behind a transformer.
+    // Constants are Data by their form; where a type was declared, it is checked when the document is prepared, but not
+    // behind a transformer.
     expressions_.check_type(work, declared_type(work), value);
   }
   return provenance_.record(work, value, inputs.used());
@@ -174,14 +181,17 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
     }
   } catch (const Error& error) {
     if (has_secret && !error.gives_up())
-      throw located(sources_, work, Error(error.code(), fmt::format("{} cannot be evaluated; the reason is not shown", asked)));
+      throw located(sources_, work,
+                    Error(error.code(), fmt::format("{} cannot be evaluated; the reason is not shown", asked)));
     throw located(sources_, work, error);
   }
   const std::size_t count = all.size();
-  if (form == ProducerForm::query && select == nullptr) return count == 0 && producer.is_optional ? Value() : all.with_origin(producer.origin);
+  if (form == ProducerForm::query && select == nullptr)
+    return count == 0 && producer.is_optional ? Value() : all.with_origin(producer.origin);
   if (count == 0) {
     if (producer.is_optional) return {};
-    throw located(sources_, work, Error("bindings.no-value", fmt::format("{} finds no resource", asked)).at(sources_, producer.origin));
+    throw located(sources_, work,
+                  Error("bindings.no-value", fmt::format("{} finds no resource", asked)).at(sources_, producer.origin));
   }
   if (select != nullptr) return expressions_.call_lambda(work, *select, std::span(&all, 1));
   if (count == 1) return all.items()[0];
@@ -194,7 +204,8 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
 /// `bind map A to B { a => b }`, or `{ map => … }`.
 Value Producers::written_map(const Production& work) {
   const auto options = work.statement->options;
-  if (options.size() == 1 && options[0].name == "map" && (options[0].value->node == Node::hash || options[0].value->node == Node::list)) {
+  if (options.size() == 1 && options[0].name == "map" &&
+      (options[0].value->node == Node::hash || options[0].value->node == Node::list)) {
     return expressions_.evaluate(work, *options[0].value);
   }
   MappingBuilder out(arena_, KeyEquality::exact, options.size());
@@ -206,7 +217,8 @@ Value Producers::written_map(const Production& work) {
 Value Producers::map_value(const Production& work, const Value& value) {
   try {
     MappingBuilder out(arena_);
-    for (const auto& pair : parameter_pairs(value)) out.insert(pair.first, arena_.text(pair.second).with_origin(value.origin()));
+    for (const auto& pair : parameter_pairs(value))
+      out.insert(pair.first, arena_.text(pair.second).with_origin(value.origin()));
     return out.finish().with_origin(value.origin() ? value.origin() : work.statement->origin);
   } catch (const Error& error) {
     throw Error(error.diagnostic()).at(sources_, work.statement->origin);

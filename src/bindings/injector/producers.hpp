@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The value of one binding.
 #pragma once
 
@@ -17,9 +18,9 @@ class StatementLists;
 /// Runs producers. Lookup keeps their results.
 class Producers {
  public:
-  Producers(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers, LayerSources& layers,
-            References& references, Lookup& lookup, Multibinds& multibinds, StatementLists& lists, ComputedBindings& computed,
-            ExtensionProducers& extensions, ExtensionContext& context)
+  Producers(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers,
+            LayerSources& layers, References& references, Lookup& lookup, Multibinds& multibinds, StatementLists& lists,
+            ComputedBindings& computed, ExtensionProducers& extensions, ExtensionContext& context)
       : composition_(composition),
         sources_(expressions.sources()),
         limits_(expressions.limits()),

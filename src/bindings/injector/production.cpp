@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/production.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,9 @@ Production production_of(const Composition& composition, std::uint32_t key, cons
   return work;
 }
 
-const Type& declared_type(const Production& work) { return work.declared == 0 ? *data_type() : *work.prepared->types[work.declared]; }
+const Type& declared_type(const Production& work) {
+  return work.declared == 0 ? *data_type() : *work.prepared->types[work.declared];
+}
 
 Error located(const Sources& sources, const Production& work, const Error& error) {
   Error out(error.diagnostic());
@@ -43,8 +46,11 @@ Error located(const Sources& sources, const Production& work, const Error& error
   }
   constexpr std::ptrdiff_t kMostTold = 6;
   const auto& notes = out.diagnostic().notes;
-  if (std::count_if(notes.begin(), notes.end(), [](const auto& note) { return note.message.ends_with(kBoundHere); }) >= kMostTold) return out;
-  const std::string name = work.key.type.empty() && work.key.name.empty() ? std::string(form_name(*work.statement)) : Composition::readable(work.key);
+  if (std::count_if(notes.begin(), notes.end(), [](const auto& note) { return note.message.ends_with(kBoundHere); }) >=
+      kMostTold)
+    return out;
+  const std::string name = work.key.type.empty() && work.key.name.empty() ? std::string(form_name(*work.statement))
+                                                                          : Composition::readable(work.key);
   return std::move(out).note(sources, work.statement->origin, fmt::format("for {}{}", name, kBoundHere));
 }
 
@@ -52,8 +58,9 @@ Error located(const Sources& sources, const Production& work, const Error& error
 bool holds_objects(const Value& value) {
   if (value.kind() == Kind::object) return true;
   if (value.is_sequence()) return std::any_of(value.items().begin(), value.items().end(), holds_objects);
-  return value.is_mapping() && std::any_of(value.entries().begin(), value.entries().end(),
-                                           [](const Entry& entry) { return holds_objects(entry.key) || holds_objects(entry.value); });
+  return value.is_mapping() && std::any_of(value.entries().begin(), value.entries().end(), [](const Entry& entry) {
+           return holds_objects(entry.key) || holds_objects(entry.value);
+         });
 }
 
 // Recursion: values are bounded by Limits::depth.
@@ -71,7 +78,8 @@ Value printed(Arena& arena, const Value& value) {
     return out.finish().with_origin(value.origin()).with_secret(value.is_secret());
   }
   MappingBuilder out(arena, KeyEquality::exact, value.size());
-  for (const Entry& entry : value.entries()) out.insert(arena.key(printed(arena, entry.key)), printed(arena, entry.value));
+  for (const Entry& entry : value.entries())
+    out.insert(arena.key(printed(arena, entry.key)), printed(arena, entry.value));
   return out.finish().with_origin(value.origin()).with_secret(value.is_secret());
 }
 

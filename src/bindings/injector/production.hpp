@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A statement, or a member of its hash, whose value is to be produced.
 #pragma once
 
@@ -26,8 +27,8 @@ struct Production {
 [[nodiscard]] Production production_of(const Composition& composition, std::uint32_t key, const Candidate& candidate);
 /// The type that its value must have.
 [[nodiscard]] const Type& declared_type(const Production& work);
-/// Adds the place of the production to an error without a place, and a note that names it. If an error has passed through many productions, further
-/// notes are omitted.
+/// Adds the place of the production to an error without a place, and a note that names it. If an error has passed
+/// through many productions, further notes are omitted.
 [[nodiscard]] Error located(const Sources& sources, const Production& work, const Error& error);
 /// Whether a value contains anything that is not data: types, instances, patterns.
 [[nodiscard]] bool holds_objects(const Value& value);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/provenance.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +18,11 @@ merge::Traced Provenance::record(const Production& work, const Value& value, std
   return record(value, told, inputs);
 }
 
-merge::Traced Provenance::record(const Value& value, const StatementReport& told, std::span<const merge::Traced> inputs) {
+merge::Traced Provenance::record(const Value& value, const StatementReport& told,
+                                 std::span<const merge::Traced> inputs) {
   if (!recorder_.keeps()) return {value, {}};
-  const merge::Slot layer = recorder_.add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
+  const merge::Slot layer =
+      recorder_.add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
   told_.insert_or_assign(layer.layer(), told).first->second.in_history = true;
   const merge::Traced own{value, layer};
   if (inputs.empty()) return own;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which statements the values of an injector come from.
 #pragma once
 
@@ -12,7 +13,8 @@
 
 namespace strata::bindings {
 
-/// Records values in a history, with the statement behind each of its layers. Without a history, values have no slots and nothing is kept.
+/// Records values in a history, with the statement behind each of its layers. Without a history, values have no slots
+/// and nothing is kept.
 class Provenance {
  public:
   Provenance(merge::Recorder& recorder, const Composition& composition, const queries::Answers& answers)
@@ -29,16 +31,21 @@ class Provenance {
   [[nodiscard]] merge::LayerId layers() const noexcept { return recorder_.layers(); }
 
   /// A value given by a statement, made from `inputs`.
-  [[nodiscard]] merge::Traced record(const Value& value, const StatementReport& told, std::span<const merge::Traced> inputs = {});
+  [[nodiscard]] merge::Traced record(const Value& value, const StatementReport& told,
+                                     std::span<const merge::Traced> inputs = {});
   [[nodiscard]] merge::Traced record(const Production& work, const Value& value, std::span<const merge::Traced> inputs);
   /// A container with the histories of its members.
   [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members) {
     return recorder_.compose(container, members);
   }
   /// A value that was computed from others.
-  [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs) { return recorder_.derive(value, inputs); }
+  [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs) {
+    return recorder_.derive(value, inputs);
+  }
   /// A value that lost to another one, in whose history it appears.
-  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other) { return recorder_.choose(taken, other); }
+  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other) {
+    return recorder_.choose(taken, other);
+  }
   /// A value computed by any means: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
   [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
 

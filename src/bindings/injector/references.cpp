@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/references.hpp"
 
 #include <fmt/format.h>
@@ -13,9 +14,11 @@ constexpr std::size_t kMostNotes = 50;
 const Candidate* References::rebound(std::uint32_t key, const Candidate& rebind) {
   const Rank rank = composition_.rank(rebind);
   const Effective lower = composition_.below(key, rank);
-  if (layers_.has_source_between(key, lower.winner == nullptr ? 0 : composition_.rank(*lower.winner), rank)) return nullptr;
+  if (layers_.has_source_between(key, lower.winner == nullptr ? 0 : composition_.rank(*lower.winner), rank))
+    return nullptr;
   if (lower.winner == nullptr) {
-    throw Error("bindings.rebind", fmt::format("nothing to rebind: {} has no binding of lower precedence", composition_.readable(key)))
+    throw Error("bindings.rebind",
+                fmt::format("nothing to rebind: {} has no binding of lower precedence", composition_.readable(key)))
         .at(sources_, Composition::origin(rebind));
   }
   if (lower.is_tied) throw composition_.conflict(key, *lower.winner);
@@ -38,7 +41,8 @@ std::uint32_t References::source_key(const Candidate& candidate) {
 std::optional<std::string_view> References::id_of(const Candidate& candidate) {
   const Statement& statement = *candidate.binding->statement;
   if (statement.form != Form::multibind) return std::nullopt;
-  if (statement.id == nullptr) return candidate.binding->name.empty() ? std::nullopt : std::optional(candidate.binding->name);
+  if (statement.id == nullptr)
+    return candidate.binding->name.empty() ? std::nullopt : std::optional(candidate.binding->name);
   if (statement.id->node == puppet::Node::literal) return puppet::as<puppet::Literal>(*statement.id).value.text();
   const auto known = ids_.find(&statement);
   if (known != ids_.end()) return known->second;
@@ -48,13 +52,15 @@ std::optional<std::string_view> References::id_of(const Candidate& candidate) {
   } catch (const Error& error) {
     throw for_statement(sources_, error, statement);
   }
-  if (!value.is_text()) throw Error("bindings.name", "the id of a multibind must be a text").at(sources_, statement.id->origin);
+  if (!value.is_text())
+    throw Error("bindings.name", "the id of a multibind must be a text").at(sources_, statement.id->origin);
   return ids_.emplace(&statement, value.text()).first->second;
 }
 
 Error References::abstract_error(std::uint32_t key, const Candidate& winner) const {
-  Error error("bindings.abstract", fmt::format("{} must be bound: it is abstract in layer '{}' ({})", composition_.readable(key),
-                                               composition_.layer_name(winner.layer), composition_.told(winner).document));
+  Error error("bindings.abstract",
+              fmt::format("{} must be bound: it is abstract in layer '{}' ({})", composition_.readable(key),
+                          composition_.layer_name(winner.layer), composition_.told(winner).document));
   place_at(error, sources_, Composition::origin(winner));
   const Rank top = composition_.rank(winner);
   note_candidates(error, key, [this, top](const Candidate& candidate) {
@@ -83,7 +89,8 @@ std::string References::why_ineffective(const Candidate& candidate) const {
   return fmt::format("bound here, but {}", composition_.not_in_effect(*candidate.binding->statement));
 }
 
-void References::note_candidates(Error& error, std::uint32_t key, const std::function<std::string(const Candidate&)>& describe) const {
+void References::note_candidates(Error& error, std::uint32_t key,
+                                 const std::function<std::string(const Candidate&)>& describe) const {
   std::size_t told = 0;
   std::size_t more = 0;
   Origin next;

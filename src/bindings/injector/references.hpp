@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resolves candidates through rebinds and other names.
 #pragma once
 
@@ -32,13 +33,16 @@ class References {
   [[nodiscard]] Error abstract_error(std::uint32_t key, const Candidate& winner) const;
   /// Adds a note for each candidate that is not in effect.
   void note_ineffective(Error& error, std::uint32_t key) const;
-  /// As note_ineffective, for a key whose lookup gave no value: also for each candidate whose optional producer produced nothing.
+  /// As note_ineffective, for a key whose lookup gave no value: also for each candidate whose optional producer
+  /// produced nothing.
   void note_without_value(Error& error, std::uint32_t key) const;
 
  private:
   [[nodiscard]] std::string why_ineffective(const Candidate& candidate) const;
-  /// Adds a note for each candidate for which `describe` returns a text. After some fifty, a note with the number of the others.
-  void note_candidates(Error& error, std::uint32_t key, const std::function<std::string(const Candidate&)>& describe) const;
+  /// Adds a note for each candidate for which `describe` returns a text. After some fifty, a note with the number of
+  /// the others.
+  void note_candidates(Error& error, std::uint32_t key,
+                       const std::function<std::string(const Candidate&)>& describe) const;
 
   Composition& composition_;
   const Sources& sources_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/static_checks.hpp"
 
 #include <fmt/format.h>
@@ -36,15 +37,17 @@ void StaticChecks::check_effective() {
     const Effective effective = composition_.effective(key);
     if (effective.winner == nullptr) continue;
     const Candidate& winner = *effective.winner;
-    if (!effective.is_tied && (winner.flags & (Candidate::kAbstract | Candidate::kOverride | Candidate::kOtherName)) == 0) continue;
+    if (!effective.is_tied &&
+        (winner.flags & (Candidate::kAbstract | Candidate::kOverride | Candidate::kOtherName)) == 0)
+      continue;
     const Binding& binding = *winner.binding;
     const Form form = binding.statement->form;
     problems_.guard([&] {
       const Rank rank = composition_.rank(winner);
       if (layers_.has_source_between(key, rank, UINT64_MAX)) return;  // It is shadowed.
       if (effective.is_tied) throw composition_.conflict(key, winner);
-      if (binding.is_override && form != Form::alias && form != Form::renamed && composition_.below(key, rank).winner == nullptr &&
-          !layers_.has_source_between(key, 0, rank)) {
+      if (binding.is_override && form != Form::alias && form != Form::renamed &&
+          composition_.below(key, rank).winner == nullptr && !layers_.has_source_between(key, 0, rank)) {
         throw override_error(key, winner);
       }
       if (binding.is_abstract) throw references_.abstract_error(key, winner);
@@ -56,7 +59,8 @@ void StaticChecks::check_effective() {
   for (const std::uint32_t key : composition_.notable()) {
     if (problems_.is_full() || !composition_.has_other_names()) break;
     for (const Candidate& candidate : composition_.candidates(key)) {
-      if ((candidate.flags & Candidate::kOtherName) == 0 || candidate.binding->statement->form != Form::renamed || composition_.rank(candidate) == 0)
+      if ((candidate.flags & Candidate::kOtherName) == 0 || candidate.binding->statement->form != Form::renamed ||
+          composition_.rank(candidate) == 0)
         continue;
       problems_.guard([&] {
         const std::uint32_t source = references_.source_key(candidate);
@@ -80,7 +84,8 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
       std::vector<std::string> names;
       names.reserve(chain.size());
       for (const std::uint32_t each : chain) names.push_back(composition_.readable(each));
-      throw Error("bindings.loop", fmt::format("lookup loop: {}", fmt::join(names, " → "))).at(sources_, Composition::origin(candidate));
+      throw Error("bindings.loop", fmt::format("lookup loop: {}", fmt::join(names, " → ")))
+          .at(sources_, Composition::origin(candidate));
     }
     const Effective effective = composition_.effective(source);
     const Rank rank = effective.winner == nullptr ? 0 : composition_.rank(*effective.winner);
@@ -88,8 +93,9 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
     if (effective.winner == nullptr || effective.winner->binding->is_abstract) {
       const KeyText text = composition_.text(source);
       if (effective.winner == nullptr && text.type.empty() && StatementLists::is_special(text.name)) return;
-      Error error("bindings.not-bound", fmt::format("{} cannot have another name: {}", composition_.readable(source),
-                                                    effective.winner == nullptr ? "nothing is bound for it" : "it is abstract"));
+      Error error("bindings.not-bound",
+                  fmt::format("{} cannot have another name: {}", composition_.readable(source),
+                              effective.winner == nullptr ? "nothing is bound for it" : "it is abstract"));
       const std::vector<std::string> near = lookup_.near_names(text.type, text.name);
       if (!near.empty()) set_hint(error, fmt::format("did you mean {}?", fmt::join(near, ", ")));
       throw std::move(error).at(sources_, at->binding->statement->origin);
@@ -97,7 +103,8 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
     const Form form = effective.winner->binding->statement->form;
     if (form != Form::alias && form != Form::renamed) return;
     if (chain.size() > kMostAliases) {
-      throw Error("limit.depth", fmt::format("more than {} aliases of aliases", kMostAliases)).at(sources_, Composition::origin(candidate));
+      throw Error("limit.depth", fmt::format("more than {} aliases of aliases", kMostAliases))
+          .at(sources_, Composition::origin(candidate));
     }
     at = effective.winner;
   }
@@ -108,7 +115,8 @@ void StaticChecks::check_multibind_ids() {
   for (const std::uint32_t key : composition_.notable()) {
     if (problems_.is_full()) return;
     const Effective effective = composition_.effective(key);
-    if (effective.winner == nullptr || (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) == 0) continue;
+    if (effective.winner == nullptr || (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) == 0)
+      continue;
     const Candidate* multibind = nullptr;
     try {
       multibind = references_.behind_rebinds(key, *effective.winner);
@@ -124,7 +132,8 @@ void StaticChecks::check_multibind_ids() {
       if (added.second) return;
       const auto& first = added.first->second;
       throw Error("bindings.multibind-id",
-                  fmt::format("the multibinds {} and {} have the same id '{}'", composition_.readable(first.first), composition_.readable(key), *id))
+                  fmt::format("the multibinds {} and {} have the same id '{}'", composition_.readable(first.first),
+                              composition_.readable(key), *id))
           .at(sources_, multibind->binding->statement->origin)
           .note(sources_, first.second->binding->statement->origin, "the other one is here");
     });
@@ -145,7 +154,9 @@ void StaticChecks::check_extensions() {
         return as == As::combinator ? all->combinator(name) != nullptr : all->type(name) != nullptr;
       };
       const bool known = has(needed.as) || (needed.as == As::value && (has(As::producer) || has(As::combinator)));
-      if (!known) problems_.add(Error("bindings.runtime-type", fmt::format("no runtime type {} is registered", name)).at(sources_, needed.origin));
+      if (!known)
+        problems_.add(Error("bindings.runtime-type", fmt::format("no runtime type {} is registered", name))
+                          .at(sources_, needed.origin));
     }
   });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of the effective bindings before any producer runs.
 #pragma once
 
@@ -14,8 +15,8 @@ class Lookup;
 class StaticChecks {
  public:
   /// `registry`: null if there are no extensions.
-  StaticChecks(Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
-               const Registry* registry, Problems& problems)
+  StaticChecks(Composition& composition, Expressions& expressions, LayerSources& layers, References& references,
+               Lookup& lookup, const Registry* registry, Problems& problems)
       : composition_(composition),
         sources_(expressions.sources()),
         layers_(layers),

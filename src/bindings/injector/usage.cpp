@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/injector/usage.hpp"
 
 #include <algorithm>
@@ -72,8 +73,9 @@ Usage::State::Winners Usage::State::winners(std::uint32_t key) {
 
 bool Usage::State::is_bound_otherwise(std::uint32_t key, const Candidate& candidate) {
   const auto candidates = composition_->candidates(key);
-  const bool is_bound =
-      std::ranges::any_of(candidates, [&](const Candidate& other) { return other.binding != candidate.binding && composition_->rank(other) != 0; });
+  const bool is_bound = std::ranges::any_of(candidates, [&](const Candidate& other) {
+    return other.binding != candidate.binding && composition_->rank(other) != 0;
+  });
   return is_bound || in_sources(key, 0).source != nullptr;
 }
 
@@ -97,7 +99,8 @@ void Usage::State::learn_blocks(const PlannedDocument& one) {
   }
 }
 
-void Usage::State::see(const PlannedDocument& of, Kind kind, const Name& name, Origin origin, bool is_used, Origin rival, const When* when) {
+void Usage::State::see(const PlannedDocument& of, Kind kind, const Name& name, Origin origin, bool is_used,
+                       Origin rival, const When* when) {
   const auto [place, is_new] = known_.try_emplace(name);
   Known& known = place->second;
   const bool says_more = is_used || (rival && !known.has_rival);
@@ -112,7 +115,9 @@ void Usage::State::see(const PlannedDocument& of, Kind kind, const Name& name, O
     const When own{.guard = when->guard, .outer = nullptr, .origin = when->origin};
     for_each_predicate(&own, [&told](const Predicate& predicate) {
       const Value* value = scalar_constant(*predicate.value);
-      if (value != nullptr) told.conditions.emplace_back(predicate.category, value->is_text() ? std::string(value->text()) : scalar_text(*value));
+      if (value != nullptr)
+        told.conditions.emplace_back(predicate.category,
+                                     value->is_text() ? std::string(value->text()) : scalar_text(*value));
     });
   }
   news.push_back(std::move(told));

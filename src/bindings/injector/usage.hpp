@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which statements count for the nodes so far.
 #pragma once
 
@@ -28,7 +29,9 @@ struct Usage::State {
   /// What stands for a statement: its address, or that of a `when`; and of the members of a hash, their places.
   using Name = std::pair<const void*, std::size_t>;
   struct Hash {
-    std::size_t operator()(const Name& name) const noexcept { return std::hash<const void*>()(name.first) ^ (name.second * 0x9E3779B97F4A7C15U); }
+    std::size_t operator()(const Name& name) const noexcept {
+      return std::hash<const void*>()(name.first) ^ (name.second * 0x9E3779B97F4A7C15U);
+    }
   };
   struct Known {
     bool is_used = false;
@@ -36,7 +39,8 @@ struct Usage::State {
   };
   /// Who gives the value of a key.
   struct Winners {
-    std::vector<const Candidate*> candidates = {};  ///< The effective one, and what it takes its value of. Empty: a source, or nothing.
+    std::vector<const Candidate*> candidates =
+        {};  ///< The effective one, and what it takes its value of. Empty: a source, or nothing.
     Origin origin = {};
   };
 
@@ -46,7 +50,8 @@ struct Usage::State {
   [[nodiscard]] LayerSources::Found in_sources(std::uint32_t key, Rank above);
   void learn_blocks(const PlannedDocument& one);
   /// `when`: of what has conditions of its own. Null: none.
-  void see(const PlannedDocument& of, Kind kind, const Name& name, Origin origin, bool is_used, Origin rival, const When* when = nullptr);
+  void see(const PlannedDocument& of, Kind kind, const Name& name, Origin origin, bool is_used, Origin rival,
+           const When* when = nullptr);
   [[nodiscard]] Excerpt excerpt(Origin origin) const;
 
   const Composition* composition_ = nullptr;  ///< Of the node that is being learnt from.

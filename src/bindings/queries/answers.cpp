@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,9 @@
 namespace strata::bindings::queries {
 
 bool operator<(const Edge& left, const Edge& right) {
-  const auto all = [](const Edge& edge) { return std::tie(edge.key, edge.from.type, edge.from.title, edge.from.certname, edge.from.parameter); };
+  const auto all = [](const Edge& edge) {
+    return std::tie(edge.key, edge.from.type, edge.from.title, edge.from.certname, edge.from.parameter);
+  };
   return all(left) < all(right);
 }
 
@@ -47,7 +50,8 @@ Value Answers::find(std::string_view type, std::string_view title, Origin at) {
   });
 }
 
-Value Answers::select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes) {
+Value Answers::select(const Query& query, const Positions& positions,
+                      const std::function<bool(const Resource&)>& takes) {
   if (service_ == nullptr) {
     throw Error("query.no-service", "there is no query service to answer this")
         .at(sources_, query.origin)
@@ -81,7 +85,8 @@ std::optional<ResourceOrigin> Answers::origin_of(Origin origin) const {
   return std::nullopt;
 }
 
-Answers::Feeding::Feeding(Answers& answers, std::string key) : answers_(answers), before_(std::exchange(answers.key_, std::move(key))) {}
+Answers::Feeding::Feeding(Answers& answers, std::string key)
+    : answers_(answers), before_(std::exchange(answers.key_, std::move(key))) {}
 
 Answers::Feeding::~Feeding() { answers_.key_ = std::move(before_); }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditions: what is written, with operands evaluated, and whether a resource meets it.
 #include <fmt/format.h>
 
@@ -20,9 +21,11 @@ using Comparison = Condition::Comparison;
 bool is_match(Comparison comparison) { return comparison == Comparison::match || comparison == Comparison::not_match; }
 
 std::shared_ptr<const text::Regex> pattern_of(const Value& operand, Origin origin, const Sources& sources) {
-  if (const puppet::PatternObject* pattern = puppet::as_pattern(operand)) return {pattern->shared_from_this(), &pattern->regex()};
+  if (const puppet::PatternObject* pattern = puppet::as_pattern(operand))
+    return {pattern->shared_from_this(), &pattern->regex()};
   if (!operand.is_text()) {
-    throw Error("query.pattern", wrong_kind("a field", "matched with a regular expression or a text", operand)).at(sources, origin);
+    throw Error("query.pattern", wrong_kind("a field", "matched with a regular expression or a text", operand))
+        .at(sources, origin);
   }
   try {
     return puppet::compile_pattern(operand.text());
@@ -60,7 +63,8 @@ bool is_undef(const Value& value) { return !value || value.is_null(); }
 
 bool has_tag(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator) {
   const auto fits = [&](const Value& tag) {
-    return condition.pattern ? evaluator.find(*condition.pattern, tag.text()).has_value() : puppet::equals(tag, condition.operand, evaluator);
+    return condition.pattern ? evaluator.find(*condition.pattern, tag.text()).has_value()
+                             : puppet::equals(tag, condition.operand, evaluator);
   };
   return std::ranges::any_of(resource.tags.items(), fits);
 }
@@ -71,7 +75,8 @@ bool fits(const Resource& resource, const Condition& condition, puppet::Evaluato
   const Value value = field_value(resource, condition.field);
   if (condition.pattern) {
     if (value.is_text()) return evaluator.find(*condition.pattern, value.text()).has_value();
-    return evaluator.find(*condition.pattern, is_undef(value) ? std::string() : puppet::text_of(value, evaluator)).has_value();
+    return evaluator.find(*condition.pattern, is_undef(value) ? std::string() : puppet::text_of(value, evaluator))
+        .has_value();
   }
   if (is_undef(value) || is_undef(condition.operand)) return is_undef(value) == is_undef(condition.operand);
   return puppet::equals(value, condition.operand, evaluator);
@@ -106,7 +111,8 @@ Field field_of(std::string_view written) {
                                                                                     {"file", Field::Kind::file},
                                                                                     {"line", Field::Kind::line}}};
   constexpr std::string_view kParameter = "parameter.";
-  if (written.starts_with(kParameter)) return {.kind = Field::Kind::parameter, .name = std::string(written.substr(kParameter.size()))};
+  if (written.starts_with(kParameter))
+    return {.kind = Field::Kind::parameter, .name = std::string(written.substr(kParameter.size()))};
   for (const auto& [name, kind] : kFields) {
     if (name == written) return {.kind = kind, .name = std::string(written)};
   }
@@ -127,7 +133,8 @@ Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, pup
   out.field = field_of(condition.field);
   out.comparison = condition.comparison;
   out.operand = evaluator.evaluate(*condition.operand, scope);
-  if (is_match(out.comparison)) out.pattern = pattern_of(out.operand, condition.operand->origin, evaluator.context().sources);
+  if (is_match(out.comparison))
+    out.pattern = pattern_of(out.operand, condition.operand->origin, evaluator.context().sources);
   return out;
 }
 

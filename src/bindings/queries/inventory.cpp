@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "inventory.hpp"
 
 #include <fmt/format.h>
@@ -19,12 +20,15 @@ class Inventory final : public QueryService {
     FieldErrors errors{.code = "query.inventory", .sources = &sources, .prefix = title_ + ": "};
     if (root.is_mapping()) {
       const Fields fields(root, "an inventory", errors);
-      if (const Value* types = fields.mapping("types", "a mapping from types to the names of their parameters")) read_types(*types, errors);
+      if (const Value* types = fields.mapping("types", "a mapping from types to the names of their parameters"))
+        read_types(*types, errors);
       errors.hint = kHint;
       const Value* list = fields.list("resources", "a list of resources");
       resources = list != nullptr ? *list : document.arena->sequence();
     } else if (!root.is_sequence()) {
-      throw Error(errors.code, errors.prefix + wrong_kind("the resources", "a list", root)).at(sources, root.origin()).hint(kHint);
+      throw Error(errors.code, errors.prefix + wrong_kind("the resources", "a list", root))
+          .at(sources, root.origin())
+          .hint(kHint);
     }
     resources_ = std::make_unique<ResourceSet>(sources, document.arena, resources, title_);
   }
@@ -60,8 +64,8 @@ class Inventory final : public QueryService {
 
 std::unique_ptr<QueryService> read_inventory(Sources& sources, SourceId source, const Limits& limits) {
   const std::string& file = sources.file(source);
-  const text::Document document =
-      file.ends_with(".json") ? text::read_json(sources, source, limits) : text::read_yaml(sources, source, text::core12(), limits);
+  const text::Document document = file.ends_with(".json") ? text::read_json(sources, source, limits)
+                                                          : text::read_yaml(sources, source, text::core12(), limits);
   return std::make_unique<Inventory>(sources, document, fmt::format("the inventory {}", file));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppetdb.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,14 @@ std::string beginning(std::string_view body) {
 
 class PuppetDb final : public QueryService {
  public:
-  PuppetDb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits, std::string own_certname)
-      : settings_(settings), client_(client), sources_(sources), limits_(limits), own_certname_(std::move(own_certname)), url_(settings.url) {
+  PuppetDb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits,
+           std::string own_certname)
+      : settings_(settings),
+        client_(client),
+        sources_(sources),
+        limits_(limits),
+        own_certname_(std::move(own_certname)),
+        url_(settings.url) {
     while (url_.ends_with('/')) url_.pop_back();
     title_ = fmt::format("PuppetDB at {}", shown_url(url_));
     url_ += "/pdb/query/v4";
@@ -43,7 +50,9 @@ class PuppetDb final : public QueryService {
     return *answers_.emplace(std::move(pushed), std::move(answer)).first->second;
   }
 
-  [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override { return std::nullopt; }
+  [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override {
+    return std::nullopt;
+  }
   [[nodiscard]] std::string title() const override { return title_; }
 
  private:
@@ -69,29 +78,37 @@ class PuppetDb final : public QueryService {
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       const bool is_limit = error.category() == strata::Category::limit;
-      throw Error(is_limit ? error.code() : "query.failed", error.what()).at(sources_, origin).hint(error.diagnostic().hint);
+      throw Error(is_limit ? error.code() : "query.failed", error.what())
+          .at(sources_, origin)
+          .hint(error.diagnostic().hint);
     }
     if (answer.status != kOk) {
-      throw Error("query.failed", fmt::format("{} answers with status {}: {}", shown_, answer.status, beginning(answer.body))).at(sources_, origin);
+      throw Error("query.failed",
+                  fmt::format("{} answers with status {}: {}", shown_, answer.status, beginning(answer.body)))
+          .at(sources_, origin);
     }
     return std::move(answer.body);
   }
 
   std::unique_ptr<ResourceSet> read(std::string body, Origin origin) {
     const auto refuse = [&](std::string_view why) -> Error {
-      return Error("query.answer", fmt::format("the answer of {} is not a list of resources: {}", shown_, why)).at(sources_, origin);
+      return Error("query.answer", fmt::format("the answer of {} is not a list of resources: {}", shown_, why))
+          .at(sources_, origin);
     };
     const SourceId source = sources_.add(shown_, std::move(body));
     try {
       const text::Document document = text::read_json(sources_, source, limits_);
-      if (!document.root.is_sequence()) throw Error("query.answer", fmt::format("it is {}", describe(document.root.kind())));
+      if (!document.root.is_sequence())
+        throw Error("query.answer", fmt::format("it is {}", describe(document.root.kind())));
       auto set = std::make_unique<ResourceSet>(sources_, document.arena, document.root, "an answer of PuppetDB");
       set->sort();
       return set;
     } catch (const Error& error) {
       if (error.category() == strata::Category::limit || error.ends_request()) throw;
       const Place& place = error.diagnostic().where.place;
-      throw refuse(place.line ? fmt::format("{} (line {}, column {})", error.what(), *place.line, place.column.value_or(1)) : error.what());
+      throw refuse(place.line
+                       ? fmt::format("{} (line {}, column {})", error.what(), *place.line, place.column.value_or(1))
+                       : error.what());
     }
   }
 
@@ -108,8 +125,8 @@ class PuppetDb final : public QueryService {
 
 }  // namespace
 
-std::unique_ptr<QueryService> puppetdb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits,
-                                       std::string own_certname) {
+std::unique_ptr<QueryService> puppetdb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources,
+                                       const Limits& limits, std::string own_certname) {
   return std::make_unique<PuppetDb>(settings, client, sources, limits, std::move(own_certname));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pushdown.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ bool has_letters(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return puppet::lower(c) >= 'a' && puppet::lower(c) <= 'z'; });
 }
 
-/// A filter, or one of the two that need no words: everything (`above`) and nothing (`below`), which is what cannot be said becomes.
+/// A filter, or one of the two that need no words: everything (`above`) and nothing (`below`), which is what cannot be
+/// said becomes.
 class Pusher {
  public:
   explicit Pusher(Arena& arena) : arena_(arena) {}
@@ -62,7 +64,9 @@ class Pusher {
     out.append(arguments);
     return out.finish();
   }
-  Value call(std::string_view operation, std::initializer_list<Value> arguments) { return call(operation, std::span(arguments)); }
+  Value call(std::string_view operation, std::initializer_list<Value> arguments) {
+    return call(operation, std::span(arguments));
+  }
   Value text(std::string_view characters) { return arena_.text(characters); }
 
  private:

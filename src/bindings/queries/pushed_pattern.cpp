@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regular expressions of the Puppet language (Ruby's) as ones of PostgreSQL.
 //
-// Only what means the same in both is taken over: characters, classes, groups that do not look around, alternatives, `*`, `+`, `?`. Ruby's `^` and
-// `$` stand at lines; PostgreSQL's at the ends of the text, or at lines under `(?w)`, where it has one line start more (behind a last line feed).
-// Nothing that is taken over turns a match into none, so that putting a stronger anchor gives fewer matches, and a weaker one more.
+// Only what means the same in both is taken over: characters, classes, groups that do not look around, alternatives,
+// `*`, `+`, `?`. Ruby's `^` and
+// `$` stand at lines; PostgreSQL's at the ends of the text, or at lines under `(?w)`, where it has one line start more
+// (behind a last line feed). Nothing that is taken over turns a match into none, so that putting a stronger anchor
+// gives fewer matches, and a weaker one more.
 #include "pushdown.hpp"
 
 #include "puppet/characters.hpp"
@@ -106,7 +109,9 @@ class Translation {
     return true;
   }
 
-  [[nodiscard]] bool at_quantifier() const { return !rest_.empty() && std::string_view("*+?{").find(rest_.front()) != std::string_view::npos; }
+  [[nodiscard]] bool at_quantifier() const {
+    return !rest_.empty() && std::string_view("*+?{").find(rest_.front()) != std::string_view::npos;
+  }
 
   bool quantifier() {
     if (!at_quantifier()) return true;
@@ -181,7 +186,8 @@ class Translation {
       return true;
     }
     const char to = next();
-    const bool same_kind = (puppet::is_digit(c) && puppet::is_digit(to)) || (c >= 'a' && c <= 'z' && to >= 'a' && to <= 'z') ||
+    const bool same_kind = (puppet::is_digit(c) && puppet::is_digit(to)) ||
+                           (c >= 'a' && c <= 'z' && to >= 'a' && to <= 'z') ||
                            (c >= 'A' && c <= 'Z' && to >= 'A' && to <= 'Z');
     if (!same_kind || to < c) return false;
     out_ += '-';
@@ -197,7 +203,9 @@ class Translation {
 
 }  // namespace
 
-std::optional<std::string> pushed_pattern(std::string_view pattern, Bound bound) { return Translation(pattern, bound).result(); }
+std::optional<std::string> pushed_pattern(std::string_view pattern, Bound bound) {
+  return Translation(pattern, bound).result();
+}
 
 std::optional<std::string> pushed_text(std::string_view text) {
   if (text.size() > kLongest || text.find('\0') != std::string_view::npos) return std::nullopt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +60,8 @@ std::string identity(const Resource& resource) {
   return fmt::format("{}\n{}\n{}", puppet::lower(resource.type), puppet::lower(resource.certname), resource.title);
 }
 
-/// Notes for each origin below a value which resource and parameter it stands in. Recursion: bounded by Limits::depth of the reader.
+/// Notes for each origin below a value which resource and parameter it stands in. Recursion: bounded by Limits::depth
+/// of the reader.
 template <class Note>
 void visit(const Value& value, const Note& note) {
   note(value);
@@ -72,7 +74,8 @@ void visit(const Value& value, const Note& note) {
 
 }  // namespace
 
-ResourceSet::ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources, std::string_view what)
+ResourceSet::ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources,
+                         std::string_view what)
     : arena_(std::move(arena)) {
   ResourceReader reader(sources, *arena_, what);
   TextMap<std::size_t> known;
@@ -102,7 +105,8 @@ const std::vector<std::size_t>* ResourceSet::of_type(const std::string& type) co
 const std::vector<std::size_t>* ResourceSet::of_title(const std::string& title) const {
   Tables& tables = *tables_;
   std::call_once(tables.titles_made, [&] {
-    for (std::size_t i = 0; i < resources_.size(); ++i) tables.by_title[puppet::lower(resources_[i].title)].push_back(i);
+    for (std::size_t i = 0; i < resources_.size(); ++i)
+      tables.by_title[puppet::lower(resources_[i].title)].push_back(i);
   });
   const auto found = tables.by_title.find(title);
   return found == tables.by_title.end() ? nullptr : &found->second;
@@ -123,10 +127,13 @@ std::optional<ResourceOrigin> ResourceSet::origin_of(Origin origin) const {
     // Parameters come first: an empty list that was not written has the origin of its resource.
     for (std::size_t i = 0; i < resources_.size(); ++i) {
       for (const Entry& entry : resources_[i].parameters.entries()) {
-        visit(entry.value,
-              [&](const Value& value) { tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()}); });
+        visit(entry.value, [&](const Value& value) {
+          tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()});
+        });
       }
-      visit(resources_[i].printed, [&](const Value& value) { tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = {}}); });
+      visit(resources_[i].printed, [&](const Value& value) {
+        tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = {}});
+      });
     }
   });
   const auto found = tables.spots.find(origin.location);
@@ -151,7 +158,10 @@ std::string name_of(const Resource& resource) {
 }
 
 ResourceOrigin origin_of_resource(const Resource& resource) {
-  return {.certname = std::string(resource.certname), .type = std::string(resource.type), .title = std::string(resource.title), .parameter = {}};
+  return {.certname = std::string(resource.certname),
+          .type = std::string(resource.type),
+          .title = std::string(resource.title),
+          .parameter = {}};
 }
 
 }  // namespace strata::bindings::queries

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries for resources of other nodes: the question, the service, and what a request keeps of the answers.
 #pragma once
 
@@ -80,14 +81,16 @@ struct ResourceOrigin {
 /// Resources in order, with indexes. Immutable, except for the tables of `of_title` and `origin_of`.
 class ResourceSet {
  public:
-  /// `resources`: a sequence of mappings in the form of an inventory or of an answer of PuppetDB. `what`: its name in messages (`the inventory`).
-  /// Printed forms are made in `arena`, which it keeps. Errors: `query.resource`, `query.duplicate`, with places.
+  /// `resources`: a sequence of mappings in the form of an inventory or of an answer of PuppetDB. `what`: its name in
+  /// messages (`the inventory`). Printed forms are made in `arena`, which it keeps. Errors: `query.resource`,
+  /// `query.duplicate`, with places.
   ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources, std::string_view what);
 
   [[nodiscard]] const std::vector<Resource>& all() const noexcept { return resources_; }
   /// Indexes of the resources of a type, in order. Null if there are none. `type`: in lower case.
   [[nodiscard]] const std::vector<std::size_t>* of_type(const std::string& type) const;
-  /// Indexes of the resources with a title, of any type, in order. Null if there are none. `title`: in lower case. The first call visits all titles.
+  /// Indexes of the resources with a title, of any type, in order. Null if there are none. `title`: in lower case. The
+  /// first call visits all titles.
   [[nodiscard]] const std::vector<std::size_t>* of_title(const std::string& title) const;
   /// Sorts by type, title and certname.
   void sort();
@@ -135,7 +138,8 @@ namespace queries {
 /// Whether a resource satisfies a condition. Throws `limit.regex`.
 [[nodiscard]] bool matches(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator);
 /// A condition with evaluated operands. Errors: `query.pattern`, `query.operand`, those of expressions.
-[[nodiscard]] Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, puppet::Evaluator& evaluator);
+[[nodiscard]] Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope,
+                                 puppet::Evaluator& evaluator);
 
 /// A resource of a node that supplied a key.
 struct Edge {
@@ -144,16 +148,20 @@ struct Edge {
   friend bool operator<(const Edge& left, const Edge& right);
 };
 
-/// The queries of one request: evaluates operands, asks the service once for each distinct query, checks the answers, records edges. Not thread-safe.
+/// The queries of one request: evaluates operands, asks the service once for each distinct query, checks the answers,
+/// records edges. Not thread-safe.
 class Answers final : public puppet::Queries {
  public:
-  /// `service`: null if there is none; queries are then the error `query.no-service`. `own_certname`: the node whose catalog is being made; its
-  /// resources are never in a result; may be empty. All must outlive it. Results live in the service and in `arena`.
+  /// `service`: null if there is none; queries are then the error `query.no-service`. `own_certname`: the node whose
+  /// catalog is being made; its resources are never in a result; may be empty. All must outlive it. Results live in the
+  /// service and in `arena`.
   Answers(QueryService* service, const Sources& sources, Arena& arena, std::string own_certname = {});
 
-  /// A sequence of resources in their printed form. Errors: `query.no-service`, `query.pattern`, those of operands and of the service.
+  /// A sequence of resources in their printed form. Errors: `query.no-service`, `query.pattern`, those of operands and
+  /// of the service.
   [[nodiscard]] Value answer(const puppet::Query& query, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
-  /// All resources that a reference `Type[title]` matches: there may be several, of several nodes. `at`: where it is written. Errors: as `answer`.
+  /// All resources that a reference `Type[title]` matches: there may be several, of several nodes. `at`: where it is
+  /// written. Errors: as `answer`.
   [[nodiscard]] Value find(std::string_view type, std::string_view title, Origin at);
   /// For maps. No value if there is no service, or it does not know.
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view type) const;
@@ -179,7 +187,8 @@ class Answers final : public puppet::Queries {
  private:
   /// The resources that match, of all or of those at some indexes.
   using Positions = std::function<const std::vector<std::size_t>*(const ResourceSet&)>;
-  [[nodiscard]] Value select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes);
+  [[nodiscard]] Value select(const Query& query, const Positions& positions,
+                             const std::function<bool(const Resource&)>& takes);
 
   QueryService* service_;
   const Sources& sources_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/attributes.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@ namespace strata::bindings {
 namespace {
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
 }
 
 /// What counts of an attribute: own, else that of the defaults; none where that is the table's.
@@ -24,7 +26,8 @@ const AttributeValue* effective(const Attributes& own, const Attributes& default
   return value && !value->is_default ? &*value : nullptr;
 }
 
-std::string path_of(const AttributeValue* value, std::string_view otherwise, const Environment& environment, const std::string& folder) {
+std::string path_of(const AttributeValue* value, std::string_view otherwise, const Environment& environment,
+                    const std::string& folder) {
   if (value == nullptr) return joined(folder, otherwise);
   return joined(folder, with_folders(value->texts.front(), environment.confdir, environment.envdir));
 }
@@ -45,7 +48,8 @@ std::vector<std::string> modulepath_of(const AttributeValue* value, const Enviro
 
 }  // namespace
 
-Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::string_view subject, std::span<const Attribute> written) {
+Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::string_view subject,
+                               std::span<const Attribute> written) {
   Attributes out;
   Problems problems;
   for (const Attribute& attribute : written) {
@@ -54,7 +58,8 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
       if (known == kAttributeNames.end()) {
         throw Error("environment.attribute", fmt::format("{} has no attribute '{}'", subject, attribute.name))
             .at(phase.session.sources(), attribute.origin)
-            .hint(name_hint(kAttributeNames, attribute.name, fmt::format("it may have {}", fmt::join(kAttributeNames, ", "))));
+            .hint(name_hint(kAttributeNames, attribute.name,
+                            fmt::format("it may have {}", fmt::join(kAttributeNames, ", "))));
       }
       const auto name = static_cast<AttributeName>(known - kAttributeNames.begin());
       if (out[name]) {
@@ -67,12 +72,16 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
       kept.origin = attribute.origin;
       kept.is_default = puppet::is_default(value);
       if (kept.is_default) return;
-      auto texts = value.is_text() ? std::optional(std::vector<std::string>{std::string(value.text())}) : texts_of(value);
+      auto texts =
+          value.is_text() ? std::optional(std::vector<std::string>{std::string(value.text())}) : texts_of(value);
       const bool is_list = name == AttributeName::modulepath && value.is_sequence();
-      const bool has_zero = texts && std::ranges::any_of(*texts, [](const std::string& text) { return text.find('\0') != std::string::npos; });
+      const bool has_zero = texts && std::ranges::any_of(*texts, [](const std::string& text) {
+                              return text.find('\0') != std::string::npos;
+                            });
       if (!texts || has_zero || (value.is_sequence() && !is_list)) {
-        throw Error("environment.attribute", fmt::format("the attribute '{}' of {} must be a text{}", attribute.name, subject,
-                                                         name == AttributeName::modulepath ? " or a list of texts" : ""))
+        throw Error("environment.attribute",
+                    fmt::format("the attribute '{}' of {} must be a text{}", attribute.name, subject,
+                                name == AttributeName::modulepath ? " or a list of texts" : ""))
             .at(phase.session.sources(), attribute.origin);
       }
       kept.texts = std::move(*texts);
@@ -91,17 +100,19 @@ std::string with_folders(std::string text, std::string_view confdir, std::string
   return text;
 }
 
-Environment resolve(const Phase& phase, const std::string& name, const Attributes& own, const Attributes& defaults, std::string envdir) {
+Environment resolve(const Phase& phase, const std::string& name, const Attributes& own, const Attributes& defaults,
+                    std::string envdir) {
   Environment out;
   out.name = name;
   out.confdir = phase.confdir;
   out.envdir = std::move(envdir);
   if (out.envdir.empty()) {
     const AttributeValue* value = effective(own, defaults, AttributeName::envdir);
-    const std::string written = value == nullptr ? phase.confdir : with_folders(value->texts.front(), phase.confdir, {});
+    const std::string written =
+        value == nullptr ? phase.confdir : with_folders(value->texts.front(), phase.confdir, {});
     if (value != nullptr && !written.starts_with('/')) {
-      throw Error("environment.path",
-                  fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name), puppet::quote(written)))
+      throw Error("environment.path", fmt::format("the envdir of environment {} must be an absolute path: {} is not",
+                                                  puppet::quote(name), puppet::quote(written)))
           .at(phase.session.sources(), value->origin)
           .hint(fmt::format("write \"$confdir/{}\"", written));
     }
@@ -115,7 +126,8 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
 }
 
 void find_manifest(const Phase& phase, Environment& environment, const Attributes& own, const Attributes& defaults) {
-  const std::string folder = path_of(effective(own, defaults, AttributeName::manifestdir), "manifests", environment, environment.envdir);
+  const std::string folder =
+      path_of(effective(own, defaults, AttributeName::manifestdir), "manifests", environment, environment.envdir);
   const AttributeValue* explicit_one = effective(own, defaults, AttributeName::manifest);
   if (explicit_one != nullptr) {
     environment.manifest = path_of(explicit_one, {}, environment, folder);

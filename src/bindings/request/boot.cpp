@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/boot.hpp"
 
 #include <fmt/format.h>
@@ -19,16 +20,19 @@ std::optional<std::string_view> literal_text(const Expression* expression) {
 
 /// The P of `Type[P]`.
 std::optional<std::string_view> type_name(const Producer& producer) {
-  if (producer.kind != Producer::Kind::expression || producer.expression->node != puppet::Node::access) return std::nullopt;
+  if (producer.kind != Producer::Kind::expression || producer.expression->node != puppet::Node::access)
+    return std::nullopt;
   const auto& access = puppet::as<puppet::Access>(*producer.expression);
-  const bool is_type = access.target->node == puppet::Node::type_name && puppet::as<puppet::TypeName>(*access.target).name == "Type";
+  const bool is_type =
+      access.target->node == puppet::Node::type_name && puppet::as<puppet::TypeName>(*access.target).name == "Type";
   if (!is_type || access.keys.size() != 1 || access.keys[0]->node != puppet::Node::type_name) return std::nullopt;
   return puppet::as<puppet::TypeName>(*access.keys[0]).name;
 }
 
 }  // namespace
 
-BootProviders::BootProviders(const Phase& phase, const Environment& environment, const SchemeProviders& providers) : given_(providers) {
+BootProviders::BootProviders(const Phase& phase, const Environment& environment, const SchemeProviders& providers)
+    : given_(providers) {
   std::string path;
   for (const std::string& folder : {environment.bindingsdir, joined(environment.confdir, "bindings")}) {
     const std::string candidate = joined(folder, "boot.pp");
@@ -50,10 +54,12 @@ BootProviders::BootProviders(const Phase& phase, const Environment& environment,
       SchemeProvider* provider = given_ ? given_(*name) : nullptr;
       if (provider == nullptr && given_) provider = given_(puppet::lower(*name));
       if (provider == nullptr) {
-        throw Error("bindings.boot", fmt::format("no extension provides bindings as '{}'", *name)).at(phase.session.sources(), statement.origin);
+        throw Error("bindings.boot", fmt::format("no extension provides bindings as '{}'", *name))
+            .at(phase.session.sources(), statement.origin);
       }
       if (!bound_.emplace(puppet::lower(*scheme), provider).second) {
-        throw Error("bindings.boot", fmt::format("the scheme '{}' is bound twice", *scheme)).at(phase.session.sources(), statement.origin);
+        throw Error("bindings.boot", fmt::format("the scheme '{}' is bound twice", *scheme))
+            .at(phase.session.sources(), statement.origin);
       }
     });
   }

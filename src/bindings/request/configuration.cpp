@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/configuration.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ constexpr unsigned kLongest = 86'400;
 std::string text_of(const Fields& fields, std::string_view name) {
   const Value* value = fields.word(name);
   if (value == nullptr) return {};
-  if (value->text().find('\0') != std::string_view::npos) fields.refuse_value(name, "a text without null characters", *value);
+  if (value->text().find('\0') != std::string_view::npos)
+    fields.refuse_value(name, "a text without null characters", *value);
   return std::string(value->text());
 }
 
@@ -47,15 +49,18 @@ std::vector<std::string> words_of(const Fields& fields, const Value& value) {
   } else {
     fields.refuse_kind("enc_command", kExpected, value);
   }
-  const bool has_zero = std::ranges::any_of(words, [](const std::string& word) { return word.find('\0') != std::string::npos; });
+  const bool has_zero =
+      std::ranges::any_of(words, [](const std::string& word) { return word.find('\0') != std::string::npos; });
   if (words.empty() || words.front().empty() || has_zero) fields.refuse_value("enc_command", kExpected, value);
   return words;
 }
 
 EncCommand enc_command_of(const Fields& fields, const Value& value, const std::string& confdir) {
-  EncCommand command{.words = words_of(fields, value), .takes_facts = fields.flag("enc_facts"), .origin = value.origin()};
+  EncCommand command{
+      .words = words_of(fields, value), .takes_facts = fields.flag("enc_facts"), .origin = value.origin()};
   command.timeout = seconds_of(fields, "enc_timeout", command.timeout);
-  if (command.words.front().find('/') != std::string::npos) command.words.front() = joined(confdir, command.words.front());
+  if (command.words.front().find('/') != std::string::npos)
+    command.words.front() = joined(confdir, command.words.front());
   return command;
 }
 
@@ -64,7 +69,8 @@ std::string path_of(const Fields& fields, std::string_view name, const std::stri
   return path.empty() ? path : joined(confdir, path);
 }
 
-std::vector<ExtensionDeclaration> extensions_of(const FieldErrors& errors, const Fields& fields, const std::string& confdir) {
+std::vector<ExtensionDeclaration> extensions_of(const FieldErrors& errors, const Fields& fields,
+                                                const std::string& confdir) {
   static constexpr std::array<std::string_view, 4> kKeys{"kind", "name", "lua", "plugin"};
   using plugin::kKinds;
   std::vector<ExtensionDeclaration> out;
@@ -83,7 +89,8 @@ std::vector<ExtensionDeclaration> extensions_of(const FieldErrors& errors, const
       if (!extension.kind.empty() && std::ranges::find(kKinds, extension.kind) == kKinds.end()) {
         one.refuse_value("kind", fmt::format("one of {}", fmt::join(kKinds, ", ")), *one.find("kind"));
       }
-      if (extension.lua.empty() == extension.plugin.empty()) one.fail("an extension has one of 'lua' and 'plugin'", item);
+      if (extension.lua.empty() == extension.plugin.empty())
+        one.fail("an extension has one of 'lua' and 'plugin'", item);
       out.push_back(std::move(extension));
     });
   }
@@ -104,7 +111,8 @@ PuppetDbSettings puppetdb_of(const FieldErrors& errors, const Value& value, cons
   if (!settings.url.starts_with("http://") && !settings.url.starts_with("https://")) {
     fields.fail("'puppetdb' needs a 'url' that begins with http:// or https://", value);
   }
-  if (settings.ssl_cert.empty() != settings.ssl_key.empty()) fields.fail("'ssl_cert' and 'ssl_key' must be given together", value);
+  if (settings.ssl_cert.empty() != settings.ssl_key.empty())
+    fields.fail("'ssl_cert' and 'ssl_key' must be given together", value);
   return settings;
 }
 
@@ -121,7 +129,8 @@ Configuration configuration_of(Sources& sources, SourceId source, const std::str
     out.enc_command = enc_command_of(fields, *command, confdir);
   } else {
     for (const std::string_view name : {std::string_view("enc_facts"), std::string_view("enc_timeout")}) {
-      if (const Value* value = fields.find(name)) fields.fail(fmt::format("'{}' has no effect without 'enc_command'", name), *value);
+      if (const Value* value = fields.find(name))
+        fields.fail(fmt::format("'{}' has no effect without 'enc_command'", name), *value);
     }
   }
   out.facts_dir = path_of(fields, "facts_dir", confdir);
@@ -134,9 +143,11 @@ Configuration configuration_of(Sources& sources, SourceId source, const std::str
 }  // namespace
 
 std::shared_ptr<const Configuration> read_configuration(const std::string& confdir, Session& session) {
-  auto read = session.read<Configuration>(joined(confdir, "strata.yaml"), confdir, [&](Sources& texts, SourceId source, const Limits& limits) {
-    return Reading<Configuration>{.parsed = std::make_shared<const Configuration>(configuration_of(texts, source, confdir, limits))};
-  });
+  auto read = session.read<Configuration>(
+      joined(confdir, "strata.yaml"), confdir, [&](Sources& texts, SourceId source, const Limits& limits) {
+        return Reading<Configuration>{
+            .parsed = std::make_shared<const Configuration>(configuration_of(texts, source, confdir, limits))};
+      });
   return read ? read : std::make_shared<const Configuration>();
 }
 

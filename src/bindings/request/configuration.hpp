@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata.yaml: settings that are needed before any bindings are read. Rule: docs/bindings/inject.md.
 #pragma once
 
@@ -24,7 +25,8 @@ struct EncCommand {
 
 /// `extensions: [{kind, name, lua | plugin}]`. Paths are absolute.
 struct ExtensionDeclaration {
-  std::string kind;  ///< producer, provider, combinator, function, type or query_service. Empty: everything that the file registers.
+  std::string kind;  ///< producer, provider, combinator, function, type or query_service. Empty: everything that the
+                     ///< file registers.
   std::string name;  ///< Empty: everything that it registers.
   std::string lua;   ///< One of the two is set.
   std::string plugin;
@@ -51,8 +53,8 @@ struct Configuration {
   std::string query_service;
 };
 
-/// Reads `CONFDIR/strata.yaml`, once per Snapshot. Without the file, nothing is configured. Errors: `config.key` for unknown keys (with suggestions),
-/// `config.value`.
+/// Reads `CONFDIR/strata.yaml`, once per Snapshot. Without the file, nothing is configured. Errors: `config.key` for
+/// unknown keys (with suggestions), `config.value`.
 [[nodiscard]] std::shared_ptr<const Configuration> read_configuration(const std::string& confdir, Session& session);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/document_sets.hpp"
 
 #include <algorithm>
@@ -19,8 +20,9 @@ constexpr std::size_t kMostSets = 1000;
 FoundDocuments::FoundDocuments(std::vector<FoundDocument> found) : all(std::move(found)), by_path(all.size()) {
   std::iota(by_path.begin(), by_path.end(), 0U);
   std::ranges::sort(by_path, {}, [this](std::uint32_t place) -> const std::string& { return all[place].path; });
-  is_comparable =
-      std::ranges::all_of(all, [](const FoundDocument& one) { return one.path.starts_with('/') && absolute_path("/", one.path) == one.path; });
+  is_comparable = std::ranges::all_of(all, [](const FoundDocument& one) {
+    return one.path.starts_with('/') && absolute_path("/", one.path) == one.path;
+  });
 }
 
 std::span<const std::uint32_t> FoundDocuments::places_of(std::string_view path) const noexcept {
@@ -66,10 +68,10 @@ DocumentSet::DocumentSet(const DocumentSet& before, Changes changed) : found(bef
 }
 
 std::shared_ptr<DocumentSets> DocumentSets::of(const Session& session) {
-  return detail::inherited_part<DocumentSets>(session.snapshot(), "",
-                                              [](const std::shared_ptr<DocumentSets>& before, std::span<const std::string> changed) {
-                                                return before ? std::make_shared<DocumentSets>(*before, changed) : std::make_shared<DocumentSets>();
-                                              });
+  return detail::inherited_part<DocumentSets>(
+      session.snapshot(), "", [](const std::shared_ptr<DocumentSets>& before, std::span<const std::string> changed) {
+        return before ? std::make_shared<DocumentSets>(*before, changed) : std::make_shared<DocumentSets>();
+      });
 }
 
 DocumentSets::DocumentSets(DocumentSets& before, std::span<const std::string> changed) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents that match patterns, found once for all requests.
 #pragma once
 
@@ -49,7 +50,8 @@ struct DocumentSet {
 /// Sets by name, for all requests of one state of the files. Thread-safe.
 class DocumentSets {
  public:
-  /// The sets of a session's Snapshot. They take over the results of an earlier Snapshot, except documents whose files have changed.
+  /// The sets of a session's Snapshot. They take over the results of an earlier Snapshot, except documents whose files
+  /// have changed.
   [[nodiscard]] static std::shared_ptr<DocumentSets> of(const Session& session);
   DocumentSets() = default;
   /// The sets of `before`, without the contents of the files at `changed`.

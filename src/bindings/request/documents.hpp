@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents by path. Each is read and parsed once per Snapshot.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/enc.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,10 @@ namespace {
 class Reader {
  public:
   Reader(const Sources& sources, Diagnostics& diagnostics, Enc& enc)
-      : sources_(sources), diagnostics_(diagnostics), enc_(enc), errors_{.code = "enc.shape", .sources = &sources, .place = enc.origin} {}
+      : sources_(sources),
+        diagnostics_(diagnostics),
+        enc_(enc),
+        errors_{.code = "enc.shape", .sources = &sources, .place = enc.origin} {}
 
   void read(const Value& root) {
     static constexpr std::array<std::string_view, 3> kKeys{"classes", "parameters", "environment"};
@@ -27,8 +31,9 @@ class Reader {
     for (const Entry& entry : root.entries()) {
       const std::string_view key = entry.key.is_text() ? entry.key.text() : std::string_view();
       if (std::ranges::find(kKeys, key) == kKeys.end()) {
-        warn("enc.key", fmt::format("an ENC outputs classes, parameters and environment; '{}' is ignored", scalar(entry.key)), entry.key.origin(),
-             name_hint(kKeys, key));
+        warn("enc.key",
+             fmt::format("an ENC outputs classes, parameters and environment; '{}' is ignored", scalar(entry.key)),
+             entry.key.origin(), name_hint(kKeys, key));
       } else if (!entry.value.is_null()) {
         problems_.guard([&] { member(fields, key, entry.value); });
       }
@@ -67,14 +72,17 @@ class Reader {
     if (text.starts_with("::")) text.remove_prefix(2);
     EncClass added{.name = puppet::lower(text), .parameters = parameters, .origin = name.origin()};
     if (!is_document_name(added.name)) {
-      throw Error("enc.class", fmt::format("an ENC outputs the class '{}', which is not a valid class name", name.text()))
+      throw Error("enc.class",
+                  fmt::format("an ENC outputs the class '{}', which is not a valid class name", name.text()))
           .at(sources_, name.origin());
     }
     if (parameters.is_null()) added.parameters = Value();
     if (added.parameters) {
       const auto has_text_key = [](const Entry& entry) { return entry.key.is_text(); };
       if (!parameters.is_mapping() || !std::ranges::all_of(parameters.entries(), has_text_key)) {
-        fields.fail(fmt::format("the parameters of class '{}' of an ENC must be a mapping from names to values", added.name), parameters);
+        fields.fail(
+            fmt::format("the parameters of class '{}' of an ENC must be a mapping from names to values", added.name),
+            parameters);
       }
     }
     enc_.classes.push_back(std::move(added));
@@ -89,17 +97,22 @@ class Reader {
         // As Puppet takes it: the environment, unless it is given as such.
         if (!enc_.environment && entry.value.is_text() && !entry.value.text().empty()) enc_.environment = entry.value;
       } else if (puppet::is_qualified_name(name)) {
-        enc_.variables.push_back({enc_.arena->key(enc_.arena->text(name)).with_origin(entry.key.origin()), entry.value});
+        enc_.variables.push_back(
+            {enc_.arena->key(enc_.arena->text(name)).with_origin(entry.key.origin()), entry.value});
       } else {
-        warn("enc.variable", fmt::format("invalid variable name '{}': it is ignored", scalar(entry.key)), entry.key.origin(), {});
+        warn("enc.variable", fmt::format("invalid variable name '{}': it is ignored", scalar(entry.key)),
+             entry.key.origin(), {});
       }
     }
   }
 
-  [[nodiscard]] static std::string scalar(const Value& key) { return key.is_text() ? std::string(key.text()) : std::string(describe(key.kind())); }
+  [[nodiscard]] static std::string scalar(const Value& key) {
+    return key.is_text() ? std::string(key.text()) : std::string(describe(key.kind()));
+  }
 
   void warn(std::string code, std::string message, Origin origin, std::string hint) {
-    diagnostics_.warn(Error(std::move(code), std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
+    diagnostics_.warn(
+        Error(std::move(code), std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
   }
 
   const Sources& sources_;
@@ -148,7 +161,8 @@ class Writer {
   }
 
   const Expression* word(std::string_view text, Origin origin) {
-    return make(puppet::Word{{.node = puppet::Node::word, .origin = origin}, tree_->arena().text(text).with_origin(origin)});
+    return make(
+        puppet::Word{{.node = puppet::Node::word, .origin = origin}, tree_->arena().text(text).with_origin(origin)});
   }
 
   Statement include(const EncClass& each) {
@@ -159,7 +173,9 @@ class Writer {
     return statement;
   }
 
-  const Expression* literal(const Value& value) { return make(puppet::Literal{{.node = puppet::Node::literal, .origin = value.origin()}, value}); }
+  const Expression* literal(const Value& value) {
+    return make(puppet::Literal{{.node = puppet::Node::literal, .origin = value.origin()}, value});
+  }
 
   /// The hash behind `to`. False where nothing is left of it.
   bool bind(Statement& statement, std::span<const Entry> entries) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output of an external node classifier, and the documents of the scheme `enc:`.
 #pragma once
 
@@ -28,7 +29,9 @@ enum class EncPart : std::uint8_t { none = 0, classes = 1, parameters = 2, varia
 [[nodiscard]] constexpr EncPart operator-(EncPart left, EncPart right) noexcept {
   return static_cast<EncPart>(static_cast<unsigned>(left) & ~static_cast<unsigned>(right));
 }
-[[nodiscard]] constexpr bool has(EncPart parts, EncPart part) noexcept { return (static_cast<unsigned>(parts) & static_cast<unsigned>(part)) != 0; }
+[[nodiscard]] constexpr bool has(EncPart parts, EncPart part) noexcept {
+  return (static_cast<unsigned>(parts) & static_cast<unsigned>(part)) != 0;
+}
 
 struct Enc {
   std::shared_ptr<Arena> arena;
@@ -38,11 +41,12 @@ struct Enc {
   Origin origin;
 };
 
-/// Parses an ENC's output. An empty document is valid. Errors: `enc.shape`, `enc.class`, and those of the reader. Unknown keys and invalid variable
-/// names are warnings (`enc.key`, `enc.variable`).
+/// Parses an ENC's output. An empty document is valid. Errors: `enc.shape`, `enc.class`, and those of the reader.
+/// Unknown keys and invalid variable names are warnings (`enc.key`, `enc.variable`).
 [[nodiscard]] Enc read_enc(Sources& sources, SourceId source, const Limits& limits, Diagnostics& diagnostics);
 
-/// The output as a document of the node category. Null parameters and variables are not bound: null means "not set" in an ENC.
+/// The output as a document of the node category. Null parameters and variables are not bound: null means "not set" in
+/// an ENC.
 [[nodiscard]] std::shared_ptr<const Document> enc_document(const Enc& enc, EncPart parts);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/environments.hpp"
 
 #include <fmt/format.h>
@@ -30,23 +31,27 @@ struct Declared {
 
 class Environments {
  public:
-  explicit Environments(const Phase& phase) : phase_(phase), outer_(nullptr, &phase.variables), scope_(&outer_, &phase.variables) {
+  explicit Environments(const Phase& phase)
+      : phase_(phase), outer_(nullptr, &phase.variables), scope_(&outer_, &phase.variables) {
     const Value confdir = phase.arena.text(phase.confdir);
     (void)outer_.assign("confdir", confdir, {});
     if (phase.enc == nullptr) return;
-    if (phase.enc->environment) (void)outer_.assign("environment", phase.enc->environment, phase.enc->environment.origin());
+    if (phase.enc->environment)
+      (void)outer_.assign("environment", phase.enc->environment, phase.enc->environment.origin());
     SequenceBuilder classes(phase.arena);
-    for (const EncClass& each : phase.enc->classes) classes.append(phase.arena.text(each.name).with_origin(each.origin));
+    for (const EncClass& each : phase.enc->classes)
+      classes.append(phase.arena.text(each.name).with_origin(each.origin));
     (void)outer_.assign("classes", classes.finish(), phase.enc->origin);
   }
 
   Environment choose() {
     const bool is_given = !phase_.environments_file.empty();
     const std::string path = is_given ? phase_.environments_file : joined(phase_.confdir, "environments.pp");
-    file_ = phase_.session.read<EnvironmentsFile>(path, "environments.pp", [](Sources& texts, SourceId source, const Limits& limits) {
-      auto out = std::make_shared<const EnvironmentsFile>(read_environments(texts, source, limits));
-      return Reading<EnvironmentsFile>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
-    });
+    file_ = phase_.session.read<EnvironmentsFile>(
+        path, "environments.pp", [](Sources& texts, SourceId source, const Limits& limits) {
+          auto out = std::make_shared<const EnvironmentsFile>(read_environments(texts, source, limits));
+          return Reading<EnvironmentsFile>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
+        });
     if (is_given && !file_) throw Error("environment.missing", "there is no such file").in(path);
     if (file_) evaluate();
     return select(wanted());
@@ -65,7 +70,8 @@ class Environments {
       });
     }
     // Paths are checked of all environments, not only of the one that is chosen.
-    for (const auto& entry : named_) problems.guard([&] { (void)resolve(phase_, entry.first, entry.second.attributes, defaults_, {}); });
+    for (const auto& entry : named_)
+      problems.guard([&] { (void)resolve(phase_, entry.first, entry.second.attributes, defaults_, {}); });
     problems.raise();
   }
 
@@ -85,7 +91,8 @@ class Environments {
     for (std::size_t i = 0; i < kAttributeNames.size(); ++i) {
       if (!given.values[i]) continue;
       if (defaults_.values[i]) {
-        phase_.warn("environment.default-twice", fmt::format("the default of '{}' is set again: this one is used", kAttributeNames[i]),
+        phase_.warn("environment.default-twice",
+                    fmt::format("the default of '{}' is set again: this one is used", kAttributeNames[i]),
                     given.values[i]->origin);
       }
       defaults_.values[i] = given.values[i];
@@ -95,7 +102,8 @@ class Environments {
   void declare_named(const EnvironmentEntry& entry, Problems& problems) {
     const auto titles = texts_of(phase_.evaluator.evaluate(*entry.title, scope_));
     if (!titles) {
-      throw Error("environment.title", "the title of an environment must be a text that is not empty, or a list of such")
+      throw Error("environment.title",
+                  "the title of an environment must be a text that is not empty, or a list of such")
           .at(phase_.session.sources(), entry.origin);
     }
     const std::string subject = fmt::format("environment {}", fmt::join(*titles, ", "));
@@ -117,7 +125,8 @@ class Environments {
     }
     dynamic_ = Declared{.attributes = {}, .origin = entry.origin};
     const Value title = phase_.evaluator.evaluate(*entry.title, scope_);
-    const std::string written = title.is_text() ? with_folders(std::string(title.text()), phase_.confdir, {}) : std::string();
+    const std::string written =
+        title.is_text() ? with_folders(std::string(title.text()), phase_.confdir, {}) : std::string();
     if (!written.starts_with('/') || written.find('\0') != std::string::npos) {
       throw Error("environment.dynamic", "the title of dynamic_environments must be an absolute path")
           .at(phase_.session.sources(), entry.origin)
@@ -130,7 +139,8 @@ class Environments {
           .at(phase_.session.sources(), envdir->origin);
     }
     if (phase_.session.tree().kind(dynamic_folder_) != FileKind::folder) {
-      phase_.warn("environment.no-folder", fmt::format("dynamic environments need the folder {}, which does not exist", dynamic_folder_),
+      phase_.warn("environment.no-folder",
+                  fmt::format("dynamic environments need the folder {}, which does not exist", dynamic_folder_),
                   entry.origin);
     }
   }
@@ -142,8 +152,9 @@ class Environments {
     const Origin assigned = scope_.assigned_at("environment");
     chosen_at_ = assigned ? assigned : value->origin();
     if (!value->is_text() || value->text().empty()) {
-      throw Error("environment.name", fmt::format("$environment must be a text that is not empty, not {}",
-                                                  value->is_text() ? std::string_view("an empty one") : describe(value->kind())))
+      throw Error("environment.name",
+                  fmt::format("$environment must be a text that is not empty, not {}",
+                              value->is_text() ? std::string_view("an empty one") : describe(value->kind())))
           .at(phase_.session.sources(), chosen_at_);
     }
     return std::string(value->text());
@@ -186,8 +197,8 @@ class Environments {
 
   void require_folder(const Environment& environment, Origin origin) const {
     if (phase_.session.tree().kind(environment.envdir) == FileKind::folder) return;
-    throw Error("environment.missing",
-                fmt::format("the folder of environment {} does not exist: {}", puppet::quote(environment.name), environment.envdir))
+    throw Error("environment.missing", fmt::format("the folder of environment {} does not exist: {}",
+                                                   puppet::quote(environment.name), environment.envdir))
         .at(phase_.session.sources(), origin);
   }
 
@@ -196,7 +207,8 @@ class Environments {
     for (const auto& entry : named_) known.push_back(entry.first);
     if (dynamic_) {
       const auto is_meant = [](std::string_view folder) { return !folder.starts_with('.'); };
-      for (std::string& found : folders_in(phase_.session.tree(), {&dynamic_folder_, 1}, is_meant)) known.push_back(std::move(found));
+      for (std::string& found : folders_in(phase_.session.tree(), {&dynamic_folder_, 1}, is_meant))
+        known.push_back(std::move(found));
     }
     known.emplace_back(kProduction);
     std::ranges::sort(known);
@@ -205,8 +217,9 @@ class Environments {
     std::string hint = name_hint(names, name);
     const std::size_t more = known.size() > kListed ? known.size() - kListed : 0;
     known.resize(known.size() - more);
-    return Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
-                                                    fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
+    return Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name),
+                                                    known.size() == 1 ? "is" : "are", fmt::join(known, ", "),
+                                                    more == 0 ? std::string() : fmt::format(" and {} more", more)))
         .at(phase_.session.sources(), chosen_at_)
         .hint(std::move(hint));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/evaluation.hpp"
 
 #include <fmt/format.h>
@@ -7,13 +8,15 @@
 namespace strata::bindings {
 
 Value NoInjection::call(const puppet::FunctionCall& call, puppet::Evaluator& /*evaluator*/) {
-  throw Error("bindings.no-injection", fmt::format("injection is not available here: {}() is for bindings documents", call.name))
+  throw Error("bindings.no-injection",
+              fmt::format("injection is not available here: {}() is for bindings documents", call.name))
       .at(sources_, call.origin)
       .hint("environments.pp and site.pp are evaluated before there is anything to inject");
 }
 
 void Phase::warn(std::string code, std::string message, Origin origin, std::string hint) const {
-  session.diagnostics().warn(Error(std::move(code), std::move(message)).at(session.sources(), origin).hint(std::move(hint)).diagnostic());
+  session.diagnostics().warn(
+      Error(std::move(code), std::move(message)).at(session.sources(), origin).hint(std::move(hint)).diagnostic());
 }
 
 std::optional<std::vector<std::string>> texts_of(const Value& value) {

@@ -1,4 +1,6 @@
-// State shared by the phases of a request: files, texts and values, and the evaluation of expressions before there is an injector.
+// SPDX-License-Identifier: Apache-2.0
+// State shared by the phases of a request: files, texts and values, and the evaluation of expressions before there is
+// an injector.
 #pragma once
 
 #include <memory>
@@ -22,7 +24,9 @@ namespace strata::bindings {
 class NoInjection final : public puppet::Functions {
  public:
   explicit NoInjection(const Sources& sources) : sources_(sources) {}
-  [[nodiscard]] bool knows(std::string_view name) const override { return name == "inject" || name == "first_found" || name == "lookup"; }
+  [[nodiscard]] bool knows(std::string_view name) const override {
+    return name == "inject" || name == "first_found" || name == "lookup";
+  }
   [[nodiscard]] Value call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) override;
 
  private:

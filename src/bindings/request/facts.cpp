@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/facts.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ void Facts::set_trusted(const Value& given, std::shared_ptr<const void> owner) {
   owners = {made, std::move(owner)};
 }
 
-Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits, std::string_view node) {
+Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits,
+                 std::string_view node) {
   puppet::NodeFacts read = puppet::read_facts(sources, sources.add(shown, std::move(text)), shown, limits, node);
   Facts facts;
   if (read.values.is_null()) return facts;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/inputs.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,9 @@ LayeredDocuments::LayeredDocuments(std::span<const LayerTexts> layers, Session& 
       problems.add(Error("layer.duplicate", fmt::format("there are two layers called {}", puppet::quote(given.name))));
     std::vector<std::shared_ptr<const Document>> documents;
     for (const NamedText& text : given.documents) {
-      problems.guard([&] { documents.push_back(read_document(state->texts, state->texts.add(text.name, text.text), {}, session.limits())); });
+      problems.guard([&] {
+        documents.push_back(read_document(state->texts, state->texts.add(text.name, text.text), {}, session.limits()));
+      });
     }
     Layer& layer = state->layers.emplace_back();
     layer.name = given.name;
@@ -48,9 +51,11 @@ std::optional<Error> category_fault(std::string_view name, std::span<const Categ
   const auto is_part = [&](char c) { return is_letter(puppet::lower(c)) || puppet::is_digit(c) || c == '_'; };
   if (name.empty() || !is_letter(name[0]) || !std::ranges::all_of(name, is_part)) {
     return Error("category.name",
-                 fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'", puppet::quote(name)));
+                 fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'",
+                             puppet::quote(name)));
   }
-  if (name == "common") return Error("category.common", "the category 'common' must not be listed: it is always the lowest one");
+  if (name == "common")
+    return Error("category.common", "the category 'common' must not be listed: it is always the lowest one");
   if (std::ranges::find(listed, name, &Category::name) == listed.end()) return std::nullopt;
   return Error("category.duplicate", fmt::format("the category '{}' is listed twice", name));
 }
@@ -64,7 +69,8 @@ std::vector<Category> categories_of(const std::vector<CategoryValue>& given) {
     if (auto fault = category_fault(one.name, out)) {
       problems.add(*fault);
     } else {
-      out.push_back({.name = one.name, .value = one.value && !one.value->empty() ? one.value : std::nullopt, .origin = {}});
+      out.push_back(
+          {.name = one.name, .value = one.value && !one.value->empty() ? one.value : std::nullopt, .origin = {}});
     }
   }
   problems.raise();
@@ -87,7 +93,8 @@ void add_variables(const Value& variables, TopVariables& to) {
   if (!variables.is_mapping()) throw Error("bindings.variable", wrong_kind("variables", "a mapping", variables));
   for (const Entry& entry : variables.entries()) {
     const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
-    if (!puppet::is_qualified_name(name)) throw Error("bindings.variable", fmt::format("{} is not the name of a variable", puppet::quote(name)));
+    if (!puppet::is_qualified_name(name))
+      throw Error("bindings.variable", fmt::format("{} is not the name of a variable", puppet::quote(name)));
     to.set(name, entry.value);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The request of inputs that are in memory, without a site.
 #pragma once
 
@@ -12,11 +13,12 @@
 
 namespace strata::bindings {
 
-/// Why a category cannot follow those that are `listed`: `category.name`, `category.common`, `category.duplicate`, without places. No value if it
-/// can.
+/// Why a category cannot follow those that are `listed`: `category.name`, `category.common`, `category.duplicate`,
+/// without places. No value if it can.
 [[nodiscard]] std::optional<Error> category_fault(std::string_view name, std::span<const Category> listed);
 
-/// Errors: `category.*`, `bindings.variable`, `facts.*`, those of the reader of facts. `session` must outlive the request.
+/// Errors: `category.*`, `bindings.variable`, `facts.*`, those of the reader of facts. `session` must outlive the
+/// request.
 [[nodiscard]] std::shared_ptr<const Request> make_request(const InjectorInputs& inputs, Session& session);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/layers.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,8 @@ class TakenNames {
 
   /// Documents of `all` that are not taken.
   [[nodiscard]] Expansion remove_from(const Expansion& all, const std::string& scheme, DocumentSets& sets) const {
-    if (others_.empty() && std::ranges::none_of(lists_, [&](const List& list) { return list.scheme == scheme; })) return all;
+    if (others_.empty() && std::ranges::none_of(lists_, [&](const List& list) { return list.scheme == scheme; }))
+      return all;
     Expansion out;
     if (others_.empty()) {
       out.name = all.name;
@@ -123,7 +125,8 @@ class Loading {
     }
     const EncPart wanted = enc - no_enc;
     if (wanted != EncPart::none && phase_.enc != nullptr) {
-      layer.parts.insert(layer.parts.begin() + static_cast<std::ptrdiff_t>(enc_place), LayerPart::of({enc_document(*phase_.enc, wanted)}));
+      layer.parts.insert(layer.parts.begin() + static_cast<std::ptrdiff_t>(enc_place),
+                         LayerPart::of({enc_document(*phase_.enc, wanted)}));
     }
     return layer;
   }
@@ -142,13 +145,15 @@ class Loading {
       if (!wanted.name.empty()) sets_->set(wanted.name, wanted.set);
     }
     phase_.session.keep(wanted.set);
-    if (wanted.set->documents->size() != 0) layer.parts.push_back({.documents = wanted.set->documents, .source = nullptr});
+    if (wanted.set->documents->size() != 0)
+      layer.parts.push_back({.documents = wanted.set->documents, .source = nullptr});
     taken.add(uri.scheme, all);
     if (!all.set->found->all.empty() || uri.is_optional) return;
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;
-    throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
-                                             looked_for(uri, pattern)))
+    throw Error("layer.missing",
+                fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name),
+                            puppet::quote(uri.text), looked_for(uri, pattern)))
         .at(phase_.session.sources(), uri.origin)
         .hint("add '?optional' if it may be missing");
   }
@@ -167,7 +172,8 @@ class Loading {
     }
     const std::string& module = pattern.segments.front();
     const std::string folder = finder_.module_folder(request_.environment.modulepath, module);
-    if (folder.empty()) return fmt::format("module {} in {}", puppet::quote(module), fmt::join(request_.environment.modulepath, ":"));
+    if (folder.empty())
+      return fmt::format("module {} in {}", puppet::quote(module), fmt::join(request_.environment.modulepath, ":"));
     return "file " + file(folder + "/bindings", 1);
   }
 
@@ -183,7 +189,8 @@ class Loading {
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer, uri);
     const bool of_modules = uri.scheme != "confdir";
     const std::vector<std::string> folders = of_modules ? request_.environment.modulepath : confdir_folders();
-    Expansion out{.name = fmt::format("{}\n{}\n{}", uri.scheme, pattern.text(), fmt::join(folders, "\n")), .set = nullptr};
+    Expansion out{.name = fmt::format("{}\n{}\n{}", uri.scheme, pattern.text(), fmt::join(folders, "\n")),
+                  .set = nullptr};
     out.set = sets_->find(out.name);
     if (out.set) {
       finder_.count(out.set->seen);
@@ -218,9 +225,11 @@ class Loading {
         find_in(module, 1);
         continue;
       }
-      // `**` stands for the module and any number of names behind it, or for nothing: then the module is what comes next.
+      // `**` stands for the module and any number of names behind it, or for nothing: then the module is what comes
+      // next.
       find_in(module, 0);
-      const bool fits = pattern.segments.size() > 2 && (pattern.segments[1].starts_with('*') || pattern.segments[1] == module);
+      const bool fits =
+          pattern.segments.size() > 2 && (pattern.segments[1].starts_with('*') || pattern.segments[1] == module);
       if (fits) find_in(module, 2);
     }
   }
@@ -228,15 +237,16 @@ class Loading {
   SchemeProvider* provider(const std::string& layer, const Uri& uri) const {
     SchemeProvider* found = providers_ ? providers_(uri.scheme) : nullptr;
     if (found != nullptr) return found;
-    throw Error("layer.scheme",
-                fmt::format("layer {}: unknown scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.written)))
+    throw Error("layer.scheme", fmt::format("layer {}: unknown scheme '{}' of the URI {}", puppet::quote(layer),
+                                            uri.scheme, puppet::quote(uri.written)))
         .at(phase_.session.sources(), uri.origin)
         .hint("the schemes are confdir:, module:, enc:, hiera: and those that extensions provide");
   }
 
   void ask(const LayerDeclaration& declared, const Uri& first, Layer& layer) {
     SchemeProvider* asked = provider(declared.name, first);
-    LayerRequest wanted{.layer = declared.name, .include = {}, .exclude = {}, .origin = first.origin, .request = request_};
+    LayerRequest wanted{
+        .layer = declared.name, .include = {}, .exclude = {}, .origin = first.origin, .request = request_};
     for (const Uri& uri : declared.include) {
       if (uri.scheme == first.scheme) wanted.include.push_back(uri);
     }
@@ -268,8 +278,8 @@ class Loading {
 
 }  // namespace
 
-std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request,
-                               const SchemeProviders& providers) {
+std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared,
+                               const Request& request, const SchemeProviders& providers) {
   return Loading(phase, request, providers).load(declared);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts URIs to documents.
 #pragma once
 
@@ -10,9 +11,10 @@
 
 namespace strata::bindings {
 
-/// Loads everything that the layers name. `request`: its present state, for providers; it keeps the results of providers and of the ENC.
-/// Errors: `layer.uri`, `layer.scheme`, `layer.missing`, those of documents and providers. Several are thrown together (Errors).
-[[nodiscard]] std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request,
-                                             const SchemeProviders& providers);
+/// Loads everything that the layers name. `request`: its present state, for providers; it keeps the results of
+/// providers and of the ENC. Errors: `layer.uri`, `layer.scheme`, `layer.missing`, those of documents and providers.
+/// Several are thrown together (Errors).
+[[nodiscard]] std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared,
+                                             const Request& request, const SchemeProviders& providers);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is read from modules beside bindings: headers of manifests, files.
 #include <map>
 #include <memory>
@@ -13,7 +14,8 @@ namespace {
 /// Reads the manifests of a module once somebody asks for a class or type of it.
 class Manifests {
  public:
-  Manifests(Session& session, std::vector<std::string> modulepath) : session_(session), modulepath_(std::move(modulepath)) {}
+  Manifests(Session& session, std::vector<std::string> modulepath)
+      : session_(session), modulepath_(std::move(modulepath)) {}
 
   std::optional<std::vector<std::string>> parameters(const std::string& type_name) {
     std::string name = puppet::lower(type_name);
@@ -27,9 +29,10 @@ class Manifests {
     const std::string path = path_of(name);
     if (path.empty() || session_.tree().kind(path) != FileKind::file) return found;
     using Headers = std::vector<Header>;
-    const auto headers = session_.read<Headers>(path, "headers", [](Sources& texts, SourceId source, const Limits& limits) {
-      return Reading<Headers>{.parsed = std::make_shared<const Headers>(read_headers(texts, source, limits))};
-    });
+    const auto headers =
+        session_.read<Headers>(path, "headers", [](Sources& texts, SourceId source, const Limits& limits) {
+          return Reading<Headers>{.parsed = std::make_shared<const Headers>(read_headers(texts, source, limits))};
+        });
     if (!headers) return found;
     for (const Header& header : *headers) {
       if (header.name == name) found = header.parameters;
@@ -41,7 +44,8 @@ class Manifests {
   /// Where Puppet's autoloader looks: `a` in a/manifests/init.pp, `a::b::c` in a/manifests/b/c.pp.
   [[nodiscard]] std::string path_of(const std::string& name) const {
     const std::size_t end = name.find("::");
-    const std::string folder = DocumentFinder(session_.tree(), session_.limits().includes).module_folder(modulepath_, name.substr(0, end));
+    const std::string folder =
+        DocumentFinder(session_.tree(), session_.limits().includes).module_folder(modulepath_, name.substr(0, end));
     if (folder.empty() || end == std::string::npos) return folder.empty() ? folder : folder + "/manifests/init.pp";
     std::string rest = name.substr(end + 2);
     for (std::size_t at = rest.find("::"); at != std::string::npos; at = rest.find("::", at)) rest.replace(at, 2, "/");
@@ -60,7 +64,8 @@ ParameterNames manifest_parameters(Session& session, const Environment& environm
   return [manifests](const std::string& type_name) { return manifests->parameters(type_name); };
 }
 
-std::function<std::optional<std::string>(std::string_view)> module_files(const FileTree& tree, const Environment& environment) {
+std::function<std::optional<std::string>(std::string_view)> module_files(const FileTree& tree,
+                                                                         const Environment& environment) {
   return [&tree, modulepath = environment.modulepath](std::string_view name) -> std::optional<std::string> {
     const std::size_t slash = name.find('/');
     const std::string_view module = name.substr(0, slash);

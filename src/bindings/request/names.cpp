@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/names.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,9 @@ namespace {
 /// Deeper folders are those of links that lead back.
 constexpr std::size_t kDeepest = 32;
 
-std::string_view stem(std::string_view file) { return file.ends_with(".pp") ? file.substr(0, file.size() - 3) : std::string_view(); }
+std::string_view stem(std::string_view file) {
+  return file.ends_with(".pp") ? file.substr(0, file.size() - 3) : std::string_view();
+}
 
 }  // namespace
 
@@ -48,13 +51,13 @@ void DocumentFinder::count(std::size_t more) {
   }
 }
 
-void DocumentFinder::find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix,
-                          std::vector<FoundDocument>& out) {
+void DocumentFinder::find(const std::string& folder, const NamePattern& pattern, std::size_t from,
+                          const std::string& prefix, std::vector<FoundDocument>& out) {
   walk(folder, pattern, from, prefix, 0, out);
 }
 
-void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::size_t depth,
-                          std::vector<FoundDocument>& out) {
+void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern, std::size_t from,
+                          const std::string& prefix, std::size_t depth, std::vector<FoundDocument>& out) {
   if (from == pattern.segments.size() || depth > kDeepest) return;
   const std::string& segment = pattern.segments[from];
   const auto behind = std::span(pattern.segments).subspan(from + 1);
@@ -78,7 +81,8 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
       if (found_kind(tree_, path) == FileKind::file) out.push_back({prefix + std::string(name), path});
     } else if ((is_deep || !is_last) && is_name_segment(entry)) {
       count(1);
-      if (tree_.kind(path) == FileKind::folder) walk(path, pattern, is_deep ? from : from + 1, prefix + entry + "::", depth + 1, out);
+      if (tree_.kind(path) == FileKind::folder)
+        walk(path, pattern, is_deep ? from : from + 1, prefix + entry + "::", depth + 1, out);
     }
   }
 }

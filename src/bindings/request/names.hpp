@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of documents, patterns of names, and their files.
 #pragma once
 
@@ -30,11 +31,14 @@ struct FoundDocument {
 /// Files below a folder whose names match a pattern: `a::b` is `FOLDER/a/b.pp`.
 class DocumentFinder {
  public:
-  /// `most`: the limit for files and folders visited; exceeding it is the Error `limit.includes`. `tree` must outlive it.
+  /// `most`: the limit for files and folders visited; exceeding it is the Error `limit.includes`. `tree` must outlive
+  /// it.
   DocumentFinder(const FileTree& tree, std::size_t most) : tree_(tree), most_(most) {}
 
-  /// Adds the matches of `pattern` from segment `from` on. `prefix`: prepended to names (`m::`). Unordered, possibly with duplicates.
-  void find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::vector<FoundDocument>& out);
+  /// Adds the matches of `pattern` from segment `from` on. `prefix`: prepended to names (`m::`). Unordered, possibly
+  /// with duplicates.
+  void find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix,
+            std::vector<FoundDocument>& out);
   /// The folder of a module. Empty if there is none.
   [[nodiscard]] std::string module_folder(const std::vector<std::string>& modulepath, std::string_view module) const;
   /// The names of all modules, without duplicates, in byte order.
@@ -46,8 +50,8 @@ class DocumentFinder {
   void count(std::size_t more);
 
  private:
-  void walk(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::size_t depth,
-            std::vector<FoundDocument>& out);
+  void walk(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix,
+            std::size_t depth, std::vector<FoundDocument>& out);
 
   const FileTree& tree_;
   std::size_t most_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Absolute paths in a FileTree, lexically normal.
 #pragma once
 

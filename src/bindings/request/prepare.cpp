@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/prepare.hpp"
 
 #include <fmt/format.h>
@@ -42,17 +43,20 @@ class Preparing {
     variables_ = std::make_shared<TopVariables>(inputs_.facts, agent_environment());
     for (const Entry& entry : request_.enc_variables) variables_->set(entry.key.text(), entry.value);
     request_.variables = variables_;
-    const Phase phase{.session = inputs_.session,
-                      .confdir = normal(inputs_.confdir),
-                      .environments_file = inputs_.environments_file,
-                      .environment_root = inputs_.environment_root.empty() ? std::string() : normal(inputs_.environment_root),
-                      .node = inputs_.node,
-                      .enc = inputs_.enc,
-                      .variables = *variables_,
-                      .arena = *arena_,
-                      .evaluator = evaluator_};
+    const Phase phase{
+        .session = inputs_.session,
+        .confdir = normal(inputs_.confdir),
+        .environments_file = inputs_.environments_file,
+        .environment_root = inputs_.environment_root.empty() ? std::string() : normal(inputs_.environment_root),
+        .node = inputs_.node,
+        .enc = inputs_.enc,
+        .variables = *variables_,
+        .arena = *arena_,
+        .evaluator = evaluator_};
     if (phase.session.tree().kind(phase.confdir) != FileKind::folder) {
-      throw Error("bindings.confdir", "there is no such folder").in(phase.confdir).hint("say where the configuration is with --confdir DIR");
+      throw Error("bindings.confdir", "there is no such folder")
+          .in(phase.confdir)
+          .hint("say where the configuration is with --confdir DIR");
     }
     request_.environment = choose_environment(phase);
     evaluator_.refill();
@@ -78,22 +82,24 @@ class Preparing {
     };
     std::shared_ptr<const ReadSite> read;
     if (!environment.manifest.empty()) {
-      read = phase.session.read<ReadSite>(environment.manifest, "site.pp", [&](Sources& texts, SourceId source, const Limits& limits) {
-        auto out = std::make_shared<ReadSite>();
-        try {
-          out->file = read_site(texts, source, limits, out->told);
-        } catch (const Error&) {
-          for (const Diagnostic& warning : out->told.warnings()) phase.session.diagnostics().warn(warning);
-          throw;
-        }
-        return Reading<ReadSite>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
-      });
+      read = phase.session.read<ReadSite>(
+          environment.manifest, "site.pp", [&](Sources& texts, SourceId source, const Limits& limits) {
+            auto out = std::make_shared<ReadSite>();
+            try {
+              out->file = read_site(texts, source, limits, out->told);
+            } catch (const Error&) {
+              for (const Diagnostic& warning : out->told.warnings()) phase.session.diagnostics().warn(warning);
+              throw;
+            }
+            return Reading<ReadSite>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
+          });
     }
     if (read) {
       for (const Diagnostic& warning : read->told.warnings()) phase.session.diagnostics().warn(warning);
     }
     const SiteFile* file = read ? &read->file : nullptr;
-    // What is there already cannot be assigned again. Variables of the site stay, in a scope of their own: bound variables come before facts.
+    // What is there already cannot be assigned again. Variables of the site stay, in a scope of their own: bound
+    // variables come before facts.
     puppet::Scope whole(nullptr, variables_.get());
     auto top = std::make_shared<puppet::Scope>(nullptr, variables_.get());
     const auto fix = [&](std::string_view name, std::string_view text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/site.hpp"
 
 #include <fmt/format.h>
@@ -56,19 +57,23 @@ class SiteEvaluation {
     if (auto fault = category_fault(entry.name, site_.categories)) {
       fault->at(phase_.session.sources(), entry.origin);
       const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
-      if (same != site_.categories.end()) fault->note(phase_.session.sources(), same->origin, "it is listed here first");
+      if (same != site_.categories.end())
+        fault->note(phase_.session.sources(), same->origin, "it is listed here first");
       throw Error(*std::move(fault));
     }
     Category category{.name = std::string(entry.name), .value = {}, .origin = entry.origin};
-    if (entry.name == "node" && std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {
-      problems_.add(Error("category.order", "the category 'node' must not be below 'environment'").at(phase_.session.sources(), entry.origin));
+    if (entry.name == "node" &&
+        std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {
+      problems_.add(Error("category.order", "the category 'node' must not be below 'environment'")
+                        .at(phase_.session.sources(), entry.origin));
     }
     // It is listed even if its value is wrong, so that nothing else is said of its absence.
     site_.categories.push_back(category);
     const Value value = phase_.evaluator.evaluate(*entry.value, scope_);
     if (entry.name == "environment") {
       if (value.kind() != Kind::boolean || !value.as_boolean()) {
-        throw Error("category.environment", "the category 'environment' only takes the value true: its value is that of $environment")
+        throw Error("category.environment",
+                    "the category 'environment' only takes the value true: its value is that of $environment")
             .at(phase_.session.sources(), entry.origin);
       }
       site_.categories.back().value = environment_.name;
@@ -89,8 +94,10 @@ class SiteEvaluation {
       case Kind::floating:
         return puppet::text_of(value, phase_.evaluator);
       default:
-        throw Error("category.value", fmt::format("the value of category '{}' must be a text, a number, a boolean or undef, not {}", entry.name,
-                                                  value.kind() == Kind::object ? puppet::kind_of(value) : std::string(describe(value.kind()))))
+        throw Error(
+            "category.value",
+            fmt::format("the value of category '{}' must be a text, a number, a boolean or undef, not {}", entry.name,
+                        value.kind() == Kind::object ? puppet::kind_of(value) : std::string(describe(value.kind()))))
             .at(phase_.session.sources(), entry.origin);
     }
   }
@@ -99,14 +106,16 @@ class SiteEvaluation {
     std::vector<Category>& all = site_.categories;
     if (std::ranges::find(all, "node", &Category::name) == all.end()) {
       std::string node = default_node();
-      all.insert(all.begin(), {.name = "node", .value = node.empty() ? std::nullopt : std::optional(std::move(node)), .origin = {}});
+      all.insert(all.begin(),
+                 {.name = "node", .value = node.empty() ? std::nullopt : std::optional(std::move(node)), .origin = {}});
     }
     if (std::ranges::find(all, "environment", &Category::name) == all.end()) {
       all.push_back({.name = "environment", .value = environment_.name, .origin = {}});
     }
   }
 
-  /// `$::fqdn`, else `$facts['networking']['fqdn']`, else `$::clientcert`, else the name that was given. An ENC may have set the variables.
+  /// `$::fqdn`, else `$facts['networking']['fqdn']`, else `$::clientcert`, else the name that was given. An ENC may
+  /// have set the variables.
   [[nodiscard]] std::string default_node() const {
     const auto text = [](const Value& value) { return value.is_text() ? std::string(value.text()) : std::string(); };
     std::string name = text(phase_.variables.find("fqdn", phase_.evaluator));
@@ -124,7 +133,8 @@ class SiteEvaluation {
   void layer(const LayerEntry& entry) {
     const Value name = phase_.evaluator.evaluate(*entry.name, scope_);
     if (!name.is_text() || name.text().empty()) {
-      throw Error("layer.name", "the name of a layer must be a text that is not empty").at(phase_.session.sources(), entry.origin);
+      throw Error("layer.name", "the name of a layer must be a text that is not empty")
+          .at(phase_.session.sources(), entry.origin);
     }
     LayerDeclaration layer{.name = std::string(name.text()), .include = {}, .exclude = {}, .origin = entry.origin};
     const auto same = std::ranges::find(site_.layers, layer.name, &LayerDeclaration::name);
@@ -149,12 +159,15 @@ class SiteEvaluation {
     const auto texts = texts_of(value);
     if (!texts) {
       throw Error("layer.uri",
-                  fmt::format("'{}' of layer {} must be an URI or a list of URIs: texts that are not empty", attribute, puppet::quote(layer)))
+                  fmt::format("'{}' of layer {} must be an URI or a list of URIs: texts that are not empty", attribute,
+                              puppet::quote(layer)))
           .at(phase_.session.sources(), written->origin);
     }
     for (std::size_t i = 0; i < texts->size(); ++i) {
       const Origin item = value.is_sequence() ? value.items()[i].origin() : value.origin();
-      problems_.guard([&] { out.push_back(parse_uri(phase_.session.sources(), layer, (*texts)[i], item ? item : written->origin)); });
+      problems_.guard([&] {
+        out.push_back(parse_uri(phase_.session.sources(), layer, (*texts)[i], item ? item : written->origin));
+      });
     }
     return out;
   }

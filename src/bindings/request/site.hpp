@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contents of site.pp: categories with their values, layers with their URIs.
 #pragma once
 
@@ -25,8 +26,10 @@ struct Site {
   std::vector<LayerDeclaration> layers;
 };
 
-/// Evaluates the items of site.pp in `scope`, which already has `$environment` and related variables. `file`: null if there is no manifest.
-/// Errors: `category.*`, `layer.*`, `puppet.*`, `bindings.no-injection`. Several are thrown together (Errors).
-[[nodiscard]] Site evaluate_site(const Phase& phase, const SiteFile* file, const Environment& environment, puppet::Scope& scope);
+/// Evaluates the items of site.pp in `scope`, which already has `$environment` and related variables. `file`: null if
+/// there is no manifest. Errors: `category.*`, `layer.*`, `puppet.*`, `bindings.no-injection`. Several are thrown
+/// together (Errors).
+[[nodiscard]] Site evaluate_site(const Phase& phase, const SiteFile* file, const Environment& environment,
+                                 puppet::Scope& scope);
 
 }  // namespace strata::bindings

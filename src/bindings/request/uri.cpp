@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/request/uri.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +13,16 @@ namespace strata::bindings {
 namespace {
 
 Error wrong(const Sources& sources, std::string_view layer, const Uri& uri, std::string_view why) {
-  return Error("layer.uri", fmt::format("layer {}: the URI {} {}", puppet::quote(layer), puppet::quote(uri.written), why)).at(sources, uri.origin);
+  return Error("layer.uri",
+               fmt::format("layer {}: the URI {} {}", puppet::quote(layer), puppet::quote(uri.written), why))
+      .at(sources, uri.origin);
 }
 
 bool is_scheme(std::string_view text) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const auto is_part = [&](char c) { return is_letter(c) || puppet::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '+'; };
+  const auto is_part = [&](char c) {
+    return is_letter(c) || puppet::is_digit(c) || c == '_' || c == '-' || c == '.' || c == '+';
+  };
   return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, is_part);
 }
 
@@ -45,8 +50,10 @@ Uri parse_uri(const Sources& sources, std::string_view layer, std::string_view t
   uri.written = text;
   const std::size_t colon = text.find(':');
   uri.scheme = puppet::lower(text.substr(0, colon == std::string_view::npos ? 0 : colon));
-  if (!is_scheme(uri.scheme)) throw wrong(sources, layer, uri, "has no scheme").hint("write 'confdir:/NAME' or 'module:/MODULE::NAME'");
-  if (text.substr(colon).starts_with("::")) throw wrong(sources, layer, uri, "has no scheme").hint(fmt::format("did you mean 'module:/{}'?", text));
+  if (!is_scheme(uri.scheme))
+    throw wrong(sources, layer, uri, "has no scheme").hint("write 'confdir:/NAME' or 'module:/MODULE::NAME'");
+  if (text.substr(colon).starts_with("::"))
+    throw wrong(sources, layer, uri, "has no scheme").hint(fmt::format("did you mean 'module:/{}'?", text));
   if (uri.scheme == "modules") uri.scheme = "module";
   const std::size_t mark = std::min(text.find('?'), text.size());
   uri.path = text.substr(colon + 1, mark - colon - 1);
@@ -66,12 +73,14 @@ NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri
     std::string segment = names.substr(at, end - at);
     at = end + 2;
     if (segment != "*" && segment != "**" && !is_name_segment(segment)) {
-      throw wrong(sources, layer, uri, fmt::format("has the segment {}, which is neither a name nor '*' nor '**'", puppet::quote(segment)));
+      throw wrong(sources, layer, uri,
+                  fmt::format("has the segment {}, which is neither a name nor '*' nor '**'", puppet::quote(segment)));
     }
     pattern.segments.push_back(std::move(segment));
   }
   if (uri.scheme == "module" && pattern.segments.size() == 1 && pattern.segments[0] != "**") {
-    throw wrong(sources, layer, uri, "has no bindings name after the module's name").hint(fmt::format("did you mean '{}::default'?", uri.text));
+    throw wrong(sources, layer, uri, "has no bindings name after the module's name")
+        .hint(fmt::format("did you mean '{}::default'?", uri.text));
   }
   return pattern;
 }
@@ -83,7 +92,8 @@ EncPart enc_part_of(const Sources& sources, std::string_view layer, const Uri& u
   if (!has_query && path == "/classes") return EncPart::classes;
   if (!has_query && path == "/parameters") return EncPart::parameters;
   if (!has_query && path == "/variables") return EncPart::variables;
-  throw wrong(sources, layer, uri, "is not a part of an ENC").hint("the parts are enc:, enc:/classes, enc:/parameters and enc:/variables");
+  throw wrong(sources, layer, uri, "is not a part of an ENC")
+      .hint("the parts are enc:, enc:/classes, enc:/parameters and enc:/variables");
 }
 
 }  // namespace strata::bindings

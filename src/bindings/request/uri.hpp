@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URIs of layers: `module:/*::default?optional`.
 #pragma once
 

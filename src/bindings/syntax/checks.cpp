@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each form of a statement needs.
 #include "bindings/syntax/document_parser.hpp"
 #include "puppet/quote.hpp"
@@ -14,17 +15,20 @@ void DocumentParser::refuse(const Token& token, std::string_view what, std::stri
 
 std::string DocumentParser::subject(const Statement& statement) const {
   const Expression* name = statement.key.name;
-  if (name != nullptr && name->node == Node::literal) return "binding " + puppet::quote(puppet::as<puppet::Literal>(*name).value.text());
+  if (name != nullptr && name->node == Node::literal)
+    return "binding " + puppet::quote(puppet::as<puppet::Literal>(*name).value.text());
   return "this binding";
 }
 
 bool DocumentParser::produces_undef(const Statement& statement) noexcept {
   const Expression* produced = statement.producer.expression;
-  return produced != nullptr && produced->node == Node::literal && puppet::as<puppet::Literal>(*produced).value.is_null();
+  return produced != nullptr && produced->node == Node::literal &&
+         puppet::as<puppet::Literal>(*produced).value.is_null();
 }
 
 void DocumentParser::require_value(const Statement& statement, std::string_view what) const {
-  if (produces_undef(statement)) throw wrong(statement.producer.expression->origin, std::string(what) + " no value: undef");
+  if (produces_undef(statement))
+    throw wrong(statement.producer.expression->origin, std::string(what) + " no value: undef");
 }
 
 void DocumentParser::check_plain(const Statement& statement, const Clauses& clauses) const {
@@ -33,19 +37,26 @@ void DocumentParser::check_plain(const Statement& statement, const Clauses& clau
   refuse(clauses.as, "'as'", "an id belongs to a multibind, a new key to bind alias or bind renamed");
   if (clauses.in.kind != TokenKind::end) {
     if (statement.is_abstract) throw wrong(statement.origin, "a contribution cannot be abstract");
-    if (statement.is_override) throw wrong(statement.origin, "a contribution cannot be an override: it adds to a multibind and hides nothing");
-    if (!has_producer) throw wrong(statement.origin, "this contribution has no producer").hint("write 'to' and what is contributed before 'in'");
+    if (statement.is_override)
+      throw wrong(statement.origin, "a contribution cannot be an override: it adds to a multibind and hides nothing");
+    if (!has_producer)
+      throw wrong(statement.origin, "this contribution has no producer")
+          .hint("write 'to' and what is contributed before 'in'");
     return require_value(statement, "this contribution has");
   }
   if (!has_key)
-    throw wrong(statement.origin, "this binding has no key").hint("write a name in quotes or a type after 'bind', or 'in' and the id of a multibind");
+    throw wrong(statement.origin, "this binding has no key")
+        .hint("write a name in quotes or a type after 'bind', or 'in' and the id of a multibind");
   if (statement.is_abstract) {
     if (has_producer) {
-      throw wrong(parser_.origin(clauses.to), subject(statement) + " is abstract and cannot have a producer").hint("it must be bound elsewhere");
+      throw wrong(parser_.origin(clauses.to), subject(statement) + " is abstract and cannot have a producer")
+          .hint("it must be bound elsewhere");
     }
     return;
   }
-  if (!has_producer) throw wrong(statement.origin, subject(statement) + " has no producer").hint("write 'to' and a value, or bind abstract");
+  if (!has_producer)
+    throw wrong(statement.origin, subject(statement) + " has no producer")
+        .hint("write 'to' and a value, or bind abstract");
   // Most have one: their names are not spelled out.
   if (produces_undef(statement)) require_value(statement, subject(statement) + " has");
 }
@@ -58,7 +69,8 @@ void DocumentParser::check_multibind(const Statement& statement, const Clauses& 
   };
   const std::string_view type = name_of(statement.key.type.expression);
   if (type != "Array" && type != "Hash") {
-    throw wrong(statement.key.origin, "a multibind needs a type: Array[…] or Hash[…]").hint("write multibind Array[String], 'name'");
+    throw wrong(statement.key.origin, "a multibind needs a type: Array[…] or Hash[…]")
+        .hint("write multibind Array[String], 'name'");
   }
   refuse(clauses.in, "'in'", "a multibind cannot be a contribution");
   if (clauses.to.kind == TokenKind::end) return;
@@ -72,9 +84,11 @@ void DocumentParser::check_variables(const Statement& statement) const {
   const Expression* produced = statement.producer.expression;
   require_value(statement, "these variables have");
   if (statement.is_abstract && produced->node == Node::hash) {
-    throw wrong(produced->origin, "abstract variables have no values").hint("write the names: bind abstract variables to ['a', 'b']");
+    throw wrong(produced->origin, "abstract variables have no values")
+        .hint("write the names: bind abstract variables to ['a', 'b']");
   }
-  const bool is_no_hash = produced->node == Node::literal || produced->node == Node::list || produced->node == Node::word;
+  const bool is_no_hash =
+      produced->node == Node::literal || produced->node == Node::list || produced->node == Node::word;
   if (!statement.is_abstract && is_no_hash) {
     throw wrong(produced->origin, "expected a hash of variables").hint("write bind variables to { name => value }");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `when node 'kermit' or virtual true and rack 7 { … }`.
 #include "bindings/syntax/document_parser.hpp"
 #include "bindings/syntax/words.hpp"
@@ -15,7 +16,8 @@ void DocumentParser::when() {
   when_ = tree_.make(When{guard, outer, begin});
   try {
     entries();
-    parser_.close(TokenKind::right_brace, opening, "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
+    parser_.close(TokenKind::right_brace, opening,
+                  "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
   } catch (...) {
     when_ = outer;
     throw;
@@ -84,12 +86,14 @@ const Expression* DocumentParser::category_value() {
       return parser_.word(parser_.next());
     default:
       // Words that mean something elsewhere are names here, save those that go on with the condition.
-      if (is_name(token) && token.kind != TokenKind::and_ && token.kind != TokenKind::or_ && token.kind != TokenKind::undef) {
+      if (is_name(token) && token.kind != TokenKind::and_ && token.kind != TokenKind::or_ &&
+          token.kind != TokenKind::undef) {
         return parser_.word(parser_.next());
       }
       break;
   }
-  throw parser_.unexpected("the value of the category").hint("a text, a number, a name, a variable, or an expression in parentheses");
+  throw parser_.unexpected("the value of the category")
+      .hint("a text, a number, a name, a variable, or an expression in parentheses");
 }
 
 }  // namespace strata::bindings

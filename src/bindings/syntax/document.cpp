@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/syntax/document.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ bool writes_secrets(std::string_view text) {
 
 }  // namespace
 
-std::shared_ptr<Document> read_document(Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits) {
+std::shared_ptr<Document> read_document(Sources& sources, SourceId source, std::string_view expected_name,
+                                        const Limits& limits) {
   if (writes_secrets(sources.text(source))) sources.mark_secret(source);
   const auto tree = std::make_shared<puppet::SyntaxTree>(sources.text(source).size());
   auto document = std::make_shared<Document>();
@@ -58,7 +60,8 @@ void DocumentParser::read(Document& document, std::string_view expected_name, Pr
   name(document, expected_name);
   const Token opening = parser_.expect(TokenKind::left_brace, "'{' after the name of the bindings");
   entries();
-  parser_.close(TokenKind::right_brace, opening, "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
+  parser_.close(TokenKind::right_brace, opening,
+                "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
   if (parser_.at_end()) return;
   if (at_word(parser_, "bindings")) {
     throw wrong(parser_.origin(parser_.peek()), "a file holds one bindings document: this is a second one")
@@ -73,9 +76,12 @@ void DocumentParser::name(Document& document, std::string_view expected_name) {
   document.name = puppet::lower(written);
   document.title = document.name;
   if (expected_name.empty() || puppet::same_letters(written, expected_name)) return;
-  const Error error =
-      parser_.error(at, "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " + puppet::quote(written), "bindings.name")
-          .hint("a document is found by its name: rename it, or move the file");
+  const Error error = parser_
+                          .error(at,
+                                 "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " +
+                                     puppet::quote(written),
+                                 "bindings.name")
+                          .hint("a document is found by its name: rename it, or move the file");
   parser_.keep(error);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The grammar of bindings documents, over the tokens and expressions of the Puppet language.
 #pragma once
 
@@ -84,7 +85,9 @@ class DocumentParser {
   [[nodiscard]] std::string subject(const Statement& statement) const;
 
   void add(const Statement& statement);
-  [[nodiscard]] Error wrong(Origin origin, std::string message) const { return parser_.error(origin, std::move(message), "bindings.form"); }
+  [[nodiscard]] Error wrong(Origin origin, std::string message) const {
+    return parser_.error(origin, std::move(message), "bindings.form");
+  }
 
   std::string file_;
   puppet::Parser parser_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameter names of classes and defines, from the tokens alone.
 #include <utility>
 
@@ -15,7 +16,8 @@ namespace {
 
 class HeaderReader {
  public:
-  HeaderReader(const Sources& sources, SourceId source, puppet::SyntaxTree& tree, const Limits& limits) : lexer_(sources, source, tree, limits) {}
+  HeaderReader(const Sources& sources, SourceId source, puppet::SyntaxTree& tree, const Limits& limits)
+      : lexer_(sources, source, tree, limits) {}
 
   std::vector<Header> read() {
     try {
@@ -94,7 +96,8 @@ class HeaderReader {
   Token token_;
   bool is_first_ = true;
   std::size_t braces_ = 0;
-  std::vector<std::pair<std::string, std::size_t>> classes_;  ///< Those around, with the depth of braces of their bodies.
+  std::vector<std::pair<std::string, std::size_t>>
+      classes_;  ///< Those around, with the depth of braces of their bodies.
   std::vector<Header> headers_;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What statements are made of: keys, types, producers, options.
 #include <utility>
 
@@ -16,7 +17,9 @@ namespace {
 
 constexpr puppet::Grammar kProduced{.in_ends = true, .queries = true, .classes = false};
 
-bool is_text(const Token& token) noexcept { return token.kind == TokenKind::text || token.kind == TokenKind::text_begin; }
+bool is_text(const Token& token) noexcept {
+  return token.kind == TokenKind::text || token.kind == TokenKind::text_begin;
+}
 
 }  // namespace
 
@@ -26,7 +29,8 @@ void DocumentParser::modifiers(Modifiers& modifiers) {
     if (!is_abstract && !at_word(parser_, "override")) return;
     const Token token = parser_.next();
     Token& kept = is_abstract ? modifiers.abstract : modifiers.override_;
-    if (kept.kind != TokenKind::end) throw parser_.error(parser_.origin(token), "'" + std::string(token.text) + "' occurs twice");
+    if (kept.kind != TokenKind::end)
+      throw parser_.error(parser_.origin(token), "'" + std::string(token.text) + "' occurs twice");
     kept = token;
   }
 }
@@ -69,7 +73,8 @@ TypeReference DocumentParser::type_reference(bool bare_names) {
   if (first.kind == TokenKind::reference) {
     const Expression* type = parser_.operand({.in_ends = false, .queries = false, .classes = true});
     const bool is_type =
-        type->node == Node::type_name || (type->node == Node::access && puppet::as<puppet::Access>(*type).target->node == Node::type_name);
+        type->node == Node::type_name ||
+        (type->node == Node::access && puppet::as<puppet::Access>(*type).target->node == Node::type_name);
     if (!is_type) throw parser_.error(at, "expected a type, such as Integer or Array[String]");
     return {type, false, at};
   }
@@ -131,7 +136,8 @@ std::span<const Option> DocumentParser::options() {
   Parser::Gathered options(options_);
   while (parser_.peek().kind != TokenKind::right_brace) {
     const Token name = parser_.peek();
-    if (!is_name(name) && name.kind != TokenKind::word && name.kind != TokenKind::text) throw parser_.unexpected("the name of an option, or '}'");
+    if (!is_name(name) && name.kind != TokenKind::word && name.kind != TokenKind::text)
+      throw parser_.unexpected("the name of an option, or '}'");
     parser_.next();
     for (const Option& other : options.items()) {
       if (other.name != name.text) continue;
@@ -139,8 +145,9 @@ std::span<const Option> DocumentParser::options() {
           .note(parser_.sources(), other.origin, "the first one is here");
     }
     parser_.expect(TokenKind::fat_arrow, "'=>' after the name of an option");
-    const Expression* value =
-        parser_.peek().kind == TokenKind::pipe ? parser_.lambda() : parser_.value({.in_ends = false, .queries = true, .classes = false});
+    const Expression* value = parser_.peek().kind == TokenKind::pipe
+                                  ? parser_.lambda()
+                                  : parser_.value({.in_ends = false, .queries = true, .classes = false});
     options.add({name.text, value, parser_.origin(name)});
     if (!parser_.accept(TokenKind::comma)) break;
   }
@@ -151,7 +158,8 @@ std::span<const Option> DocumentParser::options() {
 const Expression* DocumentParser::class_name() {
   if (is_text(parser_.peek())) return parser_.text();
   if (parser_.peek().kind == TokenKind::reference) {
-    throw parser_.unexpected("the name of a class").hint("names of classes are written in small letters: " + puppet::lower(parser_.peek().text));
+    throw parser_.unexpected("the name of a class")
+        .hint("names of classes are written in small letters: " + puppet::lower(parser_.peek().text));
   }
   return parser_.word(expect_name(parser_, "the name of a class"));
 }
@@ -160,12 +168,14 @@ const Expression* DocumentParser::name_list() {
   const Token opening = parser_.next();
   Parser::Gathered names(names_);
   while (parser_.peek().kind != TokenKind::right_bracket) {
-    names.add(is_text(parser_.peek()) ? parser_.text() : parser_.word(expect_name(parser_, "the name of a parameter, or ']'")));
+    names.add(is_text(parser_.peek()) ? parser_.text()
+                                      : parser_.word(expect_name(parser_, "the name of a parameter, or ']'")));
     if (!parser_.accept(TokenKind::comma)) break;
   }
   parser_.close(TokenKind::right_bracket, opening, "',' or ']' after the name of a parameter");
   const auto items = names.items();
-  return parser_.make(puppet::List{{Node::list, false, parser_.origin(opening)}, tree_.keep(items)}, Parser::height(items));
+  return parser_.make(puppet::List{{Node::list, false, parser_.origin(opening)}, tree_.keep(items)},
+                      Parser::height(items));
 }
 
 }  // namespace strata::bindings

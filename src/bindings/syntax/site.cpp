@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The grammars of site.pp and environments.pp.
 #include "bindings/syntax/site.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 /// What both files share: ordinary statements, and blocks of `site` between them.
 class BlockFile {
  public:
-  BlockFile(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits) : parser_(sources, source, tree, limits), tree_(tree) {}
+  BlockFile(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
+      : parser_(sources, source, tree, limits), tree_(tree) {}
   virtual ~BlockFile() = default;
   BlockFile(const BlockFile&) = delete;
   BlockFile& operator=(const BlockFile&) = delete;
@@ -89,7 +91,8 @@ class BlockFile {
 
 class EnvironmentsReader final : public BlockFile {
  public:
-  EnvironmentsReader(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits, std::vector<EnvironmentItem>& items)
+  EnvironmentsReader(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits,
+                     std::vector<EnvironmentItem>& items)
       : BlockFile(sources, source, tree, limits), items_(items) {}
 
  private:
@@ -122,7 +125,9 @@ class EnvironmentsReader final : public BlockFile {
       if (parser_.peek().kind == TokenKind::right_brace && count_ != 0) break;
       ++count_;
       const Expression* title = parser_.value();
-      parser_.expect(TokenKind::colon, kind == EnvironmentEntry::Kind::dynamic ? "':' after the path" : "':' after the name of the environment");
+      parser_.expect(TokenKind::colon, kind == EnvironmentEntry::Kind::dynamic
+                                           ? "':' after the path"
+                                           : "':' after the name of the environment");
       items_.push_back({nullptr, {kind, title, attributes(), title->origin}});
     } while (kind == EnvironmentEntry::Kind::named && parser_.accept(TokenKind::semicolon));
     count_ = 0;
@@ -147,11 +152,14 @@ class EnvironmentsReader final : public BlockFile {
 
 class SiteReader final : public BlockFile {
  public:
-  SiteReader(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits, std::vector<SiteItem>& items, Diagnostics& diagnostics)
+  SiteReader(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits,
+             std::vector<SiteItem>& items, Diagnostics& diagnostics)
       : BlockFile(sources, source, tree, limits), items_(items), diagnostics_(diagnostics) {}
 
  private:
-  void add_statement(const Expression* statement) override { items_.push_back({SiteItem::Kind::statement, statement, {}, {}, statement->origin}); }
+  void add_statement(const Expression* statement) override {
+    items_.push_back({SiteItem::Kind::statement, statement, {}, {}, statement->origin});
+  }
 
   void entry() override {
     const Token keyword = parser_.peek();
@@ -172,7 +180,9 @@ class SiteReader final : public BlockFile {
   }
 
   void require_first(Origin& first, Origin at, std::string_view message) {
-    if (first) throw parser_.error(at, std::string(message), "bindings.form").note(parser_.sources(), first, "the first one is here");
+    if (first)
+      throw parser_.error(at, std::string(message), "bindings.form")
+          .note(parser_.sources(), first, "the first one is here");
     first = at;
   }
 
@@ -208,11 +218,13 @@ class SiteReader final : public BlockFile {
       const Token name = parser_.next();
       const bool is_include = is_word(name, "include");
       if (!is_include && !is_word(name, "exclude")) {
-        throw parser_.error(parser_.origin(name), "a layer has no attribute '" + std::string(name.text) + "'", "bindings.form")
+        throw parser_
+            .error(parser_.origin(name), "a layer has no attribute '" + std::string(name.text) + "'", "bindings.form")
             .hint("it may have include and exclude");
       }
       const Expression*& kept = is_include ? layer.include : layer.exclude;
-      if (kept != nullptr) throw parser_.error(parser_.origin(name), "'" + std::string(name.text) + "' occurs twice", "bindings.form");
+      if (kept != nullptr)
+        throw parser_.error(parser_.origin(name), "'" + std::string(name.text) + "' occurs twice", "bindings.form");
       parser_.expect(TokenKind::fat_arrow, "'=>' after the name of an attribute");
       kept = parser_.value();
       if (!parser_.accept(TokenKind::comma)) parser_.accept(TokenKind::semicolon);
@@ -225,18 +237,23 @@ class SiteReader final : public BlockFile {
   bool skip() override {
     const Token keyword = parser_.peek();
     const TokenKind kind = keyword.kind;
-    if (kind != TokenKind::class_ && kind != TokenKind::define && kind != TokenKind::node && kind != TokenKind::function) return false;
+    if (kind != TokenKind::class_ && kind != TokenKind::define && kind != TokenKind::node &&
+        kind != TokenKind::function)
+      return false;
     if (parser_.peek_second().kind == TokenKind::left_brace) return false;  // `class { 'x': }`: a resource.
-    diagnostics_.warn(parser_.error(parser_.origin(keyword), "this " + std::string(keyword.text) + " is ignored", "bindings.skipped")
-                          .hint("manifests of environments only declare categories and layers here")
-                          .diagnostic());
+    diagnostics_.warn(
+        parser_.error(parser_.origin(keyword), "this " + std::string(keyword.text) + " is ignored", "bindings.skipped")
+            .hint("manifests of environments only declare categories and layers here")
+            .diagnostic());
     parser_.next();
     for (std::size_t depth = 0; depth > 0 || parser_.peek().kind != TokenKind::left_brace;) {
-      if (parser_.at_end()) throw parser_.unexpected("'{'").note(parser_.sources(), parser_.origin(keyword), "of what begins here");
+      if (parser_.at_end())
+        throw parser_.unexpected("'{'").note(parser_.sources(), parser_.origin(keyword), "of what begins here");
       const TokenKind inner = parser_.next().kind;
-      const bool opens =
-          inner == TokenKind::left_paren || inner == TokenKind::left_bracket || inner == TokenKind::list_start || inner == TokenKind::left_brace;
-      const bool closes = inner == TokenKind::right_paren || inner == TokenKind::right_bracket || inner == TokenKind::right_brace;
+      const bool opens = inner == TokenKind::left_paren || inner == TokenKind::left_bracket ||
+                         inner == TokenKind::list_start || inner == TokenKind::left_brace;
+      const bool closes =
+          inner == TokenKind::right_paren || inner == TokenKind::right_bracket || inner == TokenKind::right_brace;
       if (opens) ++depth;
       if (closes && depth > 0) --depth;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parsed environments.pp and site.pp: the blocks of `site`, among ordinary statements.
 #pragma once
 
@@ -63,7 +64,8 @@ struct LayerEntry {
   Origin origin;
 };
 
-/// One item of site.pp, in the order of the text; exactly one of the three is set. A second `categories` or `bindings =>` is already an error.
+/// One item of site.pp, in the order of the text; exactly one of the three is set. A second `categories` or `bindings
+/// =>` is already an error.
 struct SiteItem {
   enum class Kind : std::uint8_t { statement, categories, layers };
   Kind kind = Kind::statement;
@@ -89,11 +91,13 @@ struct Header {
 /// Parses environments.pp. Errors: `puppet.syntax`, `limit.*`. Several errors in one text are thrown together (Errors).
 [[nodiscard]] EnvironmentsFile read_environments(const Sources& sources, SourceId source, const Limits& limits);
 
-/// Parses site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as above, `bindings.form`.
-[[nodiscard]] SiteFile read_site(const Sources& sources, SourceId source, const Limits& limits, Diagnostics& diagnostics);
+/// Parses site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as
+/// above, `bindings.form`.
+[[nodiscard]] SiteFile read_site(const Sources& sources, SourceId source, const Limits& limits,
+                                 Diagnostics& diagnostics);
 
-/// The headers of the classes and defines of a module's manifest, including those within classes (`a { class b` is `a::b`). Skips text that it does
-/// not understand. Errors: `limit.input`.
+/// The headers of the classes and defines of a module's manifest, including those within classes (`a { class b` is
+/// `a::b`). Skips text that it does not understand. Errors: `limit.input`.
 [[nodiscard]] std::vector<Header> read_headers(const Sources& sources, SourceId source, const Limits& limits);
 
 }  // namespace strata::bindings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The statements.
 #include <algorithm>
 
@@ -74,7 +75,8 @@ void DocumentParser::bind() {
 
 void DocumentParser::clauses(Statement& statement, Clauses& found) {
   const auto text = [&](std::string_view what) -> const Expression* {
-    if (parser_.peek().kind != TokenKind::text && parser_.peek().kind != TokenKind::text_begin) throw parser_.unexpected(what);
+    if (parser_.peek().kind != TokenKind::text && parser_.peek().kind != TokenKind::text_begin)
+      throw parser_.unexpected(what);
     return parser_.text();
   };
   if (at_word(parser_, "as")) {
@@ -96,8 +98,10 @@ void DocumentParser::clauses(Statement& statement, Clauses& found) {
   }
   // What goes on in the same line was meant for this statement.
   const Token& next = parser_.peek();
-  if (found.to.kind != TokenKind::end || found.in.kind != TokenKind::end || found.options.kind != TokenKind::end) return;
-  const bool ends = next.kind == TokenKind::end || next.kind == TokenKind::right_brace || next.first_of_line || begins_entry(next);
+  if (found.to.kind != TokenKind::end || found.in.kind != TokenKind::end || found.options.kind != TokenKind::end)
+    return;
+  const bool ends =
+      next.kind == TokenKind::end || next.kind == TokenKind::right_brace || next.first_of_line || begins_entry(next);
   if (!ends) throw parser_.unexpected("'to' and what is bound");
 }
 
@@ -123,7 +127,8 @@ void DocumentParser::parameters(Statement& statement) {
   refuse(found.in, "'in'", "parameters are bound, not contributed");
   if (statement.is_abstract) throw wrong(statement.origin, "parameters cannot be abstract");
   if (found.to.kind == TokenKind::end)
-    throw wrong(statement.origin, "these parameters have no producer").hint("write bind parameters ntp to { enable => true }");
+    throw wrong(statement.origin, "these parameters have no producer")
+        .hint("write bind parameters ntp to { enable => true }");
   require_value(statement, "these parameters have");
   add(statement);
 }
@@ -133,7 +138,8 @@ void DocumentParser::variables(Statement& statement) {
     statement.key.type = type_reference(false);
     statement.key.origin = statement.key.type.origin;
   }
-  expect_word(parser_, "to", statement.is_abstract ? "'to' and the names of the variables" : "'to' and a hash of variables");
+  expect_word(parser_, "to",
+              statement.is_abstract ? "'to' and the names of the variables" : "'to' and a hash of variables");
   statement.producer = producer();
   if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", "variables are bound, not contributed");
   check_variables(statement);
@@ -156,7 +162,8 @@ void DocumentParser::map(Statement& statement) {
     const auto& access = puppet::as<puppet::Access>(*right);
     const puppet::List list{{Node::list, false, right->origin}, access.keys};
     statement.target.type.expression = access.target;
-    statement.producer = {Producer::Kind::expression, false, parser_.make(list, Parser::height(access.keys)), false, right->origin};
+    statement.producer = {Producer::Kind::expression, false, parser_.make(list, Parser::height(access.keys)), false,
+                          right->origin};
   } else {
     throw parser_.unexpected("'{ name => name }' or '[name]', which parameter is which");
   }
@@ -190,7 +197,8 @@ void DocumentParser::dependency(Statement& statement) {
   } while (parser_.peek().kind == TokenKind::before || parser_.peek().kind == TokenKind::notifies ||
            parser_.peek().kind == TokenKind::before_reversed || parser_.peek().kind == TokenKind::notifies_reversed);
   if (statement.is_abstract || statement.is_override) {
-    throw wrong(statement.origin, std::string("a dependency cannot be ") + (statement.is_abstract ? "abstract" : "an override"));
+    throw wrong(statement.origin,
+                std::string("a dependency cannot be ") + (statement.is_abstract ? "abstract" : "an override"));
   }
   if (at_word(parser_, "to")) refuse(parser_.peek(), "'to'", "a dependency has no producer");
   statement.edges = tree_.keep(edges.items());
@@ -216,7 +224,8 @@ void DocumentParser::rebind() {
   modifiers(given);
   apply(given, statement);
   statement.key = key();
-  if (at_word(parser_, "to")) refuse(parser_.peek(), "'to'", "it rebinds the key to the producer that is below; use bind for another one");
+  if (at_word(parser_, "to"))
+    refuse(parser_.peek(), "'to'", "it rebinds the key to the producer that is below; use bind for another one");
   if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", "a rebind cannot be a contribution");
   add(statement);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contextual keywords, in lower or upper case.
 #pragma once
 
@@ -14,9 +15,12 @@ namespace strata::bindings {
 [[nodiscard]] bool is_word_like(const puppet::Token& token, std::string_view word) noexcept;
 /// Whether a token is the keyword `word` (given in small letters): `as` or `AS`, not `As`.
 [[nodiscard]] inline bool is_word(const puppet::Token& token, std::string_view word) noexcept {
-  return token.text.size() == word.size() && puppet::lower(token.text.front()) == word.front() && is_word_like(token, word);
+  return token.text.size() == word.size() && puppet::lower(token.text.front()) == word.front() &&
+         is_word_like(token, word);
 }
-[[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) { return is_word(parser.peek(), word); }
+[[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) {
+  return is_word(parser.peek(), word);
+}
 /// Consumes the keyword if it is next.
 bool accept_word(puppet::Parser& parser, std::string_view word);
 /// Consumes it or throws.
@@ -28,6 +32,7 @@ puppet::Token expect_name(puppet::Parser& parser, std::string_view what);
 /// `m::default`, `MySpecial`: parts without blanks between them, as written, without a leading `::`.
 std::string_view qualified_name(puppet::Parser& parser, std::string_view what);
 /// An error at the next token, which is none of `words`. Suggests the most similar one.
-[[nodiscard]] Error unknown_word(puppet::Parser& parser, std::span<const std::string_view> words, std::string_view expected);
+[[nodiscard]] Error unknown_word(puppet::Parser& parser, std::span<const std::string_view> words,
+                                 std::string_view expected);
 
 }  // namespace strata::bindings

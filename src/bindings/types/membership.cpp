@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/types/membership.hpp"
 
 #include <algorithm>
@@ -42,7 +43,9 @@ const ResourceType* untitled(const Type& type) {
   return resource == nullptr || resource->name.empty() || resource->title ? nullptr : resource;
 }
 
-bool is_text(const Value* value, std::string_view text) { return value != nullptr && value->is_text() && puppet::same_letters(value->text(), text); }
+bool is_text(const Value* value, std::string_view text) {
+  return value != nullptr && value->is_text() && puppet::same_letters(value->text(), text);
+}
 
 /// A resource in its printed form.
 bool is_resource(const Type& type, const Value& value) {
@@ -73,7 +76,8 @@ bool Types::is_assignable(const Type& wide, const Type& narrow) const {
   if (wide.kind() == TypeKind::any) return true;
   if (wide.kind() == TypeKind::host_class && narrow.kind() == TypeKind::host_class) return true;
   if (wide.kind() == TypeKind::catalog_entry) {
-    return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::resource || narrow.kind() == TypeKind::host_class;
+    return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::resource ||
+           narrow.kind() == TypeKind::host_class;
   }
   if (wide.kind() == TypeKind::resource && narrow.kind() == TypeKind::resource) {
     if (is_producer_type(wide)) return is_producer_of(wide, narrow);
@@ -81,7 +85,8 @@ bool Types::is_assignable(const Type& wide, const Type& narrow) const {
     // Within Type[…] these are runtime types.
     const auto* parent = untitled(wide);
     const auto* child = untitled(narrow);
-    return registry_ != nullptr && parent != nullptr && child != nullptr && registry_->is_subtype(child->name, parent->name);
+    return registry_ != nullptr && parent != nullptr && child != nullptr &&
+           registry_->is_subtype(child->name, parent->name);
   }
   if (wide.kind() == TypeKind::type && narrow.kind() == TypeKind::type) {
     if (held(wide) == nullptr) return true;
@@ -99,13 +104,16 @@ bool Types::is_instance(const Type& type, const Value& value) const {
   switch (type.kind()) {
     case TypeKind::array: {
       const auto& array = type.as<puppet::ArrayType>();
-      return value.is_sequence() && puppet::is_instance(*puppet::array_type(puppet::plain(TypeKind::any), array.size), value) &&
+      return value.is_sequence() &&
+             puppet::is_instance(*puppet::array_type(puppet::plain(TypeKind::any), array.size), value) &&
              each(*array.item, value.items());
     }
     case TypeKind::hash: {
       const auto& hash = type.as<puppet::HashType>();
-      return value.is_mapping() && puppet::is_instance(*puppet::hash_type(hash.key, puppet::plain(TypeKind::any), hash.size), value) &&
-             std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) { return is_instance(*hash.value, entry.value); });
+      return value.is_mapping() &&
+             puppet::is_instance(*puppet::hash_type(hash.key, puppet::plain(TypeKind::any), hash.size), value) &&
+             std::all_of(value.entries().begin(), value.entries().end(),
+                         [&](const Entry& entry) { return is_instance(*hash.value, entry.value); });
     }
     case TypeKind::variant: {
       const std::vector<TypeRef>& types = type.as<puppet::VariantType>().types;
@@ -147,7 +155,8 @@ TypeRef common_of(const TypeRef& left, const TypeRef& right) {
   if (left == nullptr || right == nullptr) return left == nullptr ? right : left;
   if (left == right || puppet::is_assignable(*left, *right)) return left;
   if (puppet::is_assignable(*right, *left)) return right;
-  for (const TypeRef& wide : {puppet::plain(TypeKind::numeric), puppet::plain(TypeKind::scalar_data), data_item_type()}) {
+  for (const TypeRef& wide :
+       {puppet::plain(TypeKind::numeric), puppet::plain(TypeKind::scalar_data), data_item_type()}) {
     if (puppet::is_assignable(*wide, *left) && puppet::is_assignable(*wide, *right)) return wide;
   }
   return puppet::plain(TypeKind::any);
@@ -155,7 +164,8 @@ TypeRef common_of(const TypeRef& left, const TypeRef& right) {
 
 // Recursion: values are bounded by Limits::depth.
 TypeRef inferred(const Value& value) {
-  if (const auto* instance = extensions::as_instance(value)) return puppet::holder_type(TypeKind::type, resource_type(instance->type()));
+  if (const auto* instance = extensions::as_instance(value))
+    return puppet::holder_type(TypeKind::type, resource_type(instance->type()));
   if (puppet::as_pattern(value) != nullptr) return puppet::plain(TypeKind::regexp);
   if (value.is_sequence() && !value.is_secret()) {
     TypeRef item;

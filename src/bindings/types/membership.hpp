@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Membership in types of bindings.
 #pragma once
 
@@ -17,11 +18,12 @@ class Types {
  public:
   /// Parses the declared type of a producer.
   using Read = std::function<puppet::TypeRef(std::string_view)>;
-  /// `registry`: knows runtime types and producers; may be null; must outlive this object. Without `read`, all producers produce Data.
+  /// `registry`: knows runtime types and producers; may be null; must outlive this object. Without `read`, all
+  /// producers produce Data.
   explicit Types(const Registry* registry = nullptr, Read read = {}) : registry_(registry), read_(std::move(read)) {}
 
-  /// Whether a value is a member. Resources (in printed form) are members of resource types, instances of runtime types, types of classes and
-  /// resources count as the objects that they name.
+  /// Whether a value is a member. Resources (in printed form) are members of resource types, instances of runtime
+  /// types, types of classes and resources count as the objects that they name.
   [[nodiscard]] bool is_instance(const puppet::Type& type, const Value& value) const;
   /// Whether all members of `narrow` are in `wide`. Any class matches a required class.
   [[nodiscard]] bool is_assignable(const puppet::Type& wide, const puppet::Type& narrow) const;

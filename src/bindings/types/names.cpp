@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/types/names.hpp"
 
 #include <fmt/format.h>
@@ -118,7 +119,8 @@ void append_type(std::string& out, const Type& type, bool encoded) {
     case TypeKind::array: {
       const auto& array = type.as<puppet::ArrayType>();
       out += "Array";
-      if (array.item->kind() != TypeKind::unit && (array.item != data_item_type() || array.size)) parameters({&array.item, 1}, array.size);
+      if (array.item->kind() != TypeKind::unit && (array.item != data_item_type() || array.size))
+        parameters({&array.item, 1}, array.size);
       return;
     }
     case TypeKind::hash: {
@@ -180,7 +182,9 @@ std::string type_text(const Type& type) {
   return out;
 }
 
-TypeRef producer_type(const TypeRef& held) { return puppet::resource_type(std::string(kProducer) + type_text(*held), std::nullopt, held); }
+TypeRef producer_type(const TypeRef& held) {
+  return puppet::resource_type(std::string(kProducer) + type_text(*held), std::nullopt, held);
+}
 
 bool is_producer_type(const Type& type) noexcept {
   const auto* resource = type.get_if<puppet::ResourceType>();
@@ -194,7 +198,9 @@ std::string reference_text(const Type& type) {
   return out;
 }
 
-std::string parameter_key(const Type& reference, std::string_view parameter) { return fmt::format("/param/{}/{}", type_text(reference), parameter); }
+std::string parameter_key(const Type& reference, std::string_view parameter) {
+  return fmt::format("/param/{}/{}", type_text(reference), parameter);
+}
 
 std::optional<ParameterName> split_parameter(std::string_view key) {
   constexpr std::string_view kParam = "/param/";
@@ -239,7 +245,9 @@ std::optional<std::string> other_parameter_name(std::string_view name) {
     return fmt::format("{}::{}", *class_name, parts->parameter);
   }
   const std::size_t at = name.rfind("::");
-  if (at == std::string_view::npos || name.starts_with('/') || at + 2 == name.size() || !is_class_name(name.substr(0, at))) return std::nullopt;
+  if (at == std::string_view::npos || name.starts_with('/') || at + 2 == name.size() ||
+      !is_class_name(name.substr(0, at)))
+    return std::nullopt;
   return fmt::format("/param/Class[{}]/{}", name.substr(0, at), name.substr(at + 2));
 }
 
@@ -280,7 +288,8 @@ std::optional<std::string> canonical_name(std::string_view name) {
 namespace {
 
 std::string decoded(std::string_view title) {
-  constexpr std::array<std::pair<std::string_view, char>, 4> kEscapes{{{"%2F", '/'}, {"%5B", '['}, {"%5D", ']'}, {"%25", '%'}}};
+  constexpr std::array<std::pair<std::string_view, char>, 4> kEscapes{
+      {{"%2F", '/'}, {"%5B", '['}, {"%5D", ']'}, {"%25", '%'}}};
   std::string out;
   for (std::size_t i = 0; i < title.size(); ++i) {
     char c = title[i];
@@ -306,18 +315,21 @@ std::string readable_reference(std::string_view reference) {
   if (const auto name = class_of_reference(reference)) return fmt::format("class {}", *name);
   const std::size_t open = reference.find('[');
   if (open == std::string_view::npos || !reference.ends_with(']')) return std::string(reference);
-  return fmt::format("{}[{}]", reference.substr(0, open), puppet::quote(decoded(reference.substr(open + 1, reference.size() - open - 2))));
+  return fmt::format("{}[{}]", reference.substr(0, open),
+                     puppet::quote(decoded(reference.substr(open + 1, reference.size() - open - 2))));
 }
 
 std::string readable_key(std::string_view type, std::string_view name) {
   if (!type.empty()) return name.empty() ? std::string(type) : fmt::format("({}, '{}')", type, name);
-  if (const auto parts = split_parameter(name)) return fmt::format("parameter '{}' of {}", parts->parameter, readable_reference(parts->reference));
+  if (const auto parts = split_parameter(name))
+    return fmt::format("parameter '{}' of {}", parts->parameter, readable_reference(parts->reference));
   if (name.starts_with("/var/")) return fmt::format("variable ${}", name.substr(5));
   if (name.starts_with("/map/")) {
     const std::string_view rest = name.substr(5);
     const std::size_t slash = rest.find('/');
     if (slash != std::string_view::npos) {
-      return fmt::format("map of {} to {}", readable_reference(rest.substr(0, slash)), readable_reference(rest.substr(slash + 1)));
+      return fmt::format("map of {} to {}", readable_reference(rest.substr(0, slash)),
+                         readable_reference(rest.substr(slash + 1)));
     }
   }
   if (name == "/classes") return "list of classes";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types, classes and parameters as text, in names of keys and in messages.
 #pragma once
 
@@ -19,7 +20,8 @@ using puppet::TypeRef;
 /// A title with `/`, `[`, `]` and `%` as `%2F` and so on.
 [[nodiscard]] std::string encoded_title(std::string_view title);
 
-/// A type as text, in the words of the table of 17, with encoded titles. Different types have different texts. Used in names of keys.
+/// A type as text, in the words of the table of 17, with encoded titles. Different types have different texts. Used in
+/// names of keys.
 [[nodiscard]] std::string type_text(const Type& type);
 /// The name of a producer of `held` within `Type[…]`. Its parameter is `held`.
 [[nodiscard]] TypeRef producer_type(const TypeRef& held);
@@ -32,7 +34,8 @@ using puppet::TypeRef;
 
 /// `/param/REF/NAME`.
 [[nodiscard]] std::string parameter_key(const Type& reference, std::string_view parameter);
-/// The other name of a class parameter: `ntp::server::ip` and `/param/Class[ntp::server]/ip`. No value if there is none.
+/// The other name of a class parameter: `ntp::server::ip` and `/param/Class[ntp::server]/ip`. No value if there is
+/// none.
 [[nodiscard]] std::optional<std::string> other_parameter_name(std::string_view name);
 /// The parts of a key of the form `/param/REF/NAME`.
 struct ParameterName {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bindings/types/type_reader.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +71,8 @@ std::optional<TypeKind> named(std::string_view name) {
 /// As an item of a container, where undef may stand.
 const TypeRef& as_item(const TypeRef& type) { return type == data_type() ? data_item_type() : type; }
 
-/// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. What nobody wrote is Data.
+/// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. What nobody
+/// wrote is Data.
 TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type, bool is_written) {
   const bool key = container.kind() == TypeKind::hash && index == 0;
   if (key) return type->kind() == TypeKind::scalar_data || type->kind() == TypeKind::any ? data_key_type() : type;
@@ -104,7 +106,8 @@ struct NotConstant {};
 
 class Reader {
  public:
-  Reader(const Sources& sources, const EvaluatePart& evaluate, const Limits& limits) : sources_(sources), evaluate_(evaluate), limits_(limits) {}
+  Reader(const Sources& sources, const EvaluatePart& evaluate, const Limits& limits)
+      : sources_(sources), evaluate_(evaluate), limits_(limits) {}
 
   // Recursion: bounded by `depth`.
   TypeRef type(const Expression& expression, std::size_t depth) {
@@ -126,7 +129,9 @@ class Reader {
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
       // What a type is made of stands in what is said of it.
-      if (has_secret_) throw Error(error.code(), "the type is invalid; it comes from a secret and is not shown").at(sources_, expression.origin);
+      if (has_secret_)
+        throw Error(error.code(), "the type is invalid; it comes from a secret and is not shown")
+            .at(sources_, expression.origin);
       throw Error(error.diagnostic()).at(sources_, expression.origin);
     }
   }
@@ -159,7 +164,8 @@ class Reader {
 
   TypeRef instance(std::string_view name, const puppet::Access& access) {
     if (access.keys.size() != 1) {
-      throw Error("bindings.typeref", fmt::format("{}[…] takes one title, not {}", name, access.keys.size())).at(sources_, access.origin);
+      throw Error("bindings.typeref", fmt::format("{}[…] takes one title, not {}", name, access.keys.size()))
+          .at(sources_, access.origin);
     }
     const std::string title = title_of(*access.keys[0]);
     return resource_type(name, &title);
@@ -175,10 +181,14 @@ class Reader {
         if (keys.size() == 1) return puppet::hash_type(data_key_type(), as_item(type(*keys[0], depth + 1)));
         break;
       case TypeKind::host_class:
-        if (keys.size() != 1) throw Error("bindings.typeref", fmt::format("Class takes one name, not {}", keys.size())).at(sources_, access.origin);
+        if (keys.size() != 1)
+          throw Error("bindings.typeref", fmt::format("Class takes one name, not {}", keys.size()))
+              .at(sources_, access.origin);
         return class_of(*keys[0]);
       case TypeKind::type:
-        if (keys.size() != 1) throw Error("bindings.typeref", fmt::format("Type takes one type, not {}", keys.size())).at(sources_, access.origin);
+        if (keys.size() != 1)
+          throw Error("bindings.typeref", fmt::format("Type takes one type, not {}", keys.size()))
+              .at(sources_, access.origin);
         return runtime(*keys[0], depth + 1);
       case TypeKind::regexp:
         if (keys.size() == 1 && keys[0]->node != Node::regex) return puppet::regexp_type(title_of(*keys[0]));
@@ -199,9 +209,11 @@ class Reader {
     for (const Expression* key : keys) parameters.push_back(parameter(*key, depth + 1));
     TypeRef made = puppet::with_parameters(*plain(kind), parameters, fmt::format("the parameters of {}", name));
     if (made->kind() == TypeKind::structure) return with_members(*made, [](const TypeRef& member) { return member; });
-    if (made->kind() != TypeKind::array && made->kind() != TypeKind::hash && made->kind() != TypeKind::tuple) return made;
+    if (made->kind() != TypeKind::array && made->kind() != TypeKind::hash && made->kind() != TypeKind::tuple)
+      return made;
     const auto written = static_cast<std::size_t>(
-        std::find_if(parameters.begin(), parameters.end(), [](const Parameter& one) { return one.type == nullptr; }) - parameters.begin());
+        std::find_if(parameters.begin(), parameters.end(), [](const Parameter& one) { return one.type == nullptr; }) -
+        parameters.begin());
     std::size_t index = 0;
     return puppet::change_parts(made, [&](const TypeRef& part) {
       const std::size_t at = index++;
@@ -224,7 +236,8 @@ class Reader {
     }
     if (expression.node == Node::access) {
       const auto& access = as<puppet::Access>(expression);
-      if (access.target->node == Node::type_name && as<puppet::TypeName>(*access.target).name == "Producer" && access.keys.size() == 1) {
+      if (access.target->node == Node::type_name && as<puppet::TypeName>(*access.target).name == "Producer" &&
+          access.keys.size() == 1) {
         return puppet::holder_type(TypeKind::type, producer_type(type(*access.keys[0], depth + 1)));
       }
     }
@@ -250,7 +263,8 @@ class Reader {
         return out;
       case Node::list:
         out.kind = PKind::list;
-        for (const Expression* item : as<puppet::List>(expression).items) out.items.push_back(parameter(*item, depth + 1));
+        for (const Expression* item : as<puppet::List>(expression).items)
+          out.items.push_back(parameter(*item, depth + 1));
         return out;
       case Node::hash:
         out.kind = PKind::hash;
@@ -344,7 +358,8 @@ std::string runtime_name(const Type& type) {
 
 bool is_reserved(std::string_view name) { return named(name).has_value(); }
 
-TypeRef read_type(const Sources& sources, const Expression& expression, const EvaluatePart& evaluate, const Limits& limits) {
+TypeRef read_type(const Sources& sources, const Expression& expression, const EvaluatePart& evaluate,
+                  const Limits& limits) {
   try {
     return Reader(sources, evaluate, limits).type(expression, 0);
   } catch (const NotConstant&) {
@@ -352,7 +367,8 @@ TypeRef read_type(const Sources& sources, const Expression& expression, const Ev
   }
 }
 
-TypeRef read_type(const Sources& sources, const TypeReference& reference, const EvaluatePart& evaluate, const Limits& limits) {
+TypeRef read_type(const Sources& sources, const TypeReference& reference, const EvaluatePart& evaluate,
+                  const Limits& limits) {
   if (!reference.is_class_name) return read_type(sources, *reference.expression, evaluate, limits);
   const Expression& name = *reference.expression;
   const Value& value = name.node == Node::word ? as<puppet::Word>(name).value : as<puppet::Literal>(name).value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Typerefs: the type of a reference in a binding.
 #pragma once
 
@@ -37,9 +38,11 @@ using EvaluatePart = std::function<Value(const Expression&)>;
 
 /// Parses a typeref. Null if a part of it is not constant and `evaluate` is null.
 /// Errors: `bindings.typeref`, `puppet.type`, `regex.syntax`, `limit.depth`, at their place.
-[[nodiscard]] TypeRef read_type(const Sources& sources, const TypeReference& reference, const EvaluatePart& evaluate, const Limits& limits);
+[[nodiscard]] TypeRef read_type(const Sources& sources, const TypeReference& reference, const EvaluatePart& evaluate,
+                                const Limits& limits);
 /// The same for an expression that must be a type (`Type[X]` as a producer, a type argument).
-[[nodiscard]] TypeRef read_type(const Sources& sources, const Expression& expression, const EvaluatePart& evaluate, const Limits& limits);
+[[nodiscard]] TypeRef read_type(const Sources& sources, const Expression& expression, const EvaluatePart& evaluate,
+                                const Limits& limits);
 /// Whether an expression has the form of a type: a capitalised name, perhaps with brackets.
 [[nodiscard]] bool has_form_of_type(const Expression& expression) noexcept;
 

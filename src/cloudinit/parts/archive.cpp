@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "archive.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ std::string as_text(const Value& value) {
   return scalar_text(value);
 }
 
-/// Where the lines of a literal block stand in `outer`, which it begins at `offset` of; empty where they do not stand there as they are.
+/// Where the lines of a literal block stand in `outer`, which it begins at `offset` of; empty where they do not stand
+/// there as they are.
 std::vector<Segment> locate_block(const Sources& sources, SourceId source, std::size_t offset, std::string_view text) {
   const std::string_view outer = sources.text(source);
   std::vector<Segment> segments;
@@ -46,10 +48,12 @@ std::vector<Segment> locate_block(const Sources& sources, SourceId source, std::
     const std::string_view written = without_line_end(outer.substr(line, std::min(feed + 1, outer.size()) - line));
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view wanted = text.substr(at, end - at);
-    const bool is_there = wanted.empty() ? written.find_first_not_of(' ') == std::string_view::npos
-                                         : written.ends_with(wanted) && written.find_first_not_of(' ') >= written.size() - wanted.size();
+    const bool is_there =
+        wanted.empty() ? written.find_first_not_of(' ') == std::string_view::npos
+                       : written.ends_with(wanted) && written.find_first_not_of(' ') >= written.size() - wanted.size();
     if (!is_there) return {};
-    segments.push_back({.inner = static_cast<std::uint32_t>(at), .outer = sources.at(source, line + written.size() - wanted.size())});
+    segments.push_back(
+        {.inner = static_cast<std::uint32_t>(at), .outer = sources.at(source, line + written.size() - wanted.size())});
     at = end + 1;
     line = feed + 1;
   }
@@ -74,7 +78,8 @@ std::vector<Segment> locate(const Sources& sources, SourceId source, const Value
 
 class Entry {
  public:
-  Entry(const Sources& sources, SourceId archive, const Value& entry) : sources_(sources), archive_(archive), entry_(entry) {}
+  Entry(const Sources& sources, SourceId archive, const Value& entry)
+      : sources_(sources), archive_(archive), entry_(entry) {}
 
   std::unique_ptr<Message> read() {
     const Value* content = entry_.is_mapping() ? entry_.find("content") : &entry_;
@@ -92,13 +97,15 @@ class Entry {
     auto result = std::make_unique<Message>();
     const bool is_text = type.starts_with("text/");
     if (is_text && !is_utf8) {
-      throw error("archive.content", "the content of an archive entry of a text type must be UTF-8", content == nullptr ? entry_ : *content);
+      throw error("archive.content", "the content of an archive entry of a text type must be UTF-8",
+                  content == nullptr ? entry_ : *content);
     }
     result->headers = {{"Content-Type", is_text ? type + "; charset=\"utf-8\"" : type}, {"MIME-Version", "1.0"}};
     // The reference encodes text itself: an encoding that the entry names counts for other types only.
     if (is_text) result->headers.push_back({"Content-Transfer-Encoding", "7bit"});
     result->may_be_damaged = !is_text && !is_binary;
-    std::vector<Segment> segments = content == nullptr || is_binary ? std::vector<Segment>() : locate(sources_, archive_, *content);
+    std::vector<Segment> segments =
+        content == nullptr || is_binary ? std::vector<Segment>() : locate(sources_, archive_, *content);
     result->body = Body(archive_, std::string(bytes), std::move(segments));
     if (entry_.is_mapping()) add_headers(*result);
     return result;
@@ -113,7 +120,8 @@ class Entry {
     const Value* type = entry_.is_mapping() ? entry_.find("type") : nullptr;
     if (type == nullptr || !python::truth(*type)) return {};
     if (!type->is_text() || type->text().find('/') == std::string_view::npos) {
-      throw error("archive.type", fmt::format("the type '{}' of an archive entry is not a content type", as_text(*type)), *type)
+      throw error("archive.type",
+                  fmt::format("the type '{}' of an archive entry is not a content type", as_text(*type)), *type)
           .hint("write it as 'text/cloud-config', or leave it out");
     }
     return std::string(type->text());
@@ -124,16 +132,20 @@ class Entry {
     if (const Value* index = entry_.find("launch-index")) message.headers.push_back({"Launch-Index", as_text(*index)});
     for (const strata::Entry& entry : entry_.entries()) {
       if (!entry.key.is_text()) {
-        throw error("archive.header", fmt::format("the key '{}' of an archive entry is not a header name", as_text(entry.key)), entry.key)
+        throw error("archive.header",
+                    fmt::format("the key '{}' of an archive entry is not a header name", as_text(entry.key)), entry.key)
             .hint("quote it");
       }
       if (is_reserved(entry.key.text())) continue;
       if (!entry.value.is_text() && !entry.value.is_null()) {
-        throw error("archive.header", wrong_kind(fmt::format("the header '{}' of an archive entry", entry.key.text()), "text", entry.value),
-                    entry.value)
+        throw error(
+            "archive.header",
+            wrong_kind(fmt::format("the header '{}' of an archive entry", entry.key.text()), "text", entry.value),
+            entry.value)
             .hint("quote it");
       }
-      message.headers.push_back({std::string(entry.key.text()), entry.value.is_null() ? std::string() : std::string(entry.value.text())});
+      message.headers.push_back(
+          {std::string(entry.key.text()), entry.value.is_null() ? std::string() : std::string(entry.value.text())});
     }
   }
 
@@ -166,8 +178,10 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
                               "the archive: this key stood in the same mapping before: the earlier value is lost");
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
-    warn(session.diagnostics(),
-         Error("", wrong_kind("its root", "a sequence", root)).at(sources, root.origin()).hint("begin each entry with '- '").diagnostic());
+    warn(session.diagnostics(), Error("", wrong_kind("its root", "a sequence", root))
+                                    .at(sources, root.origin())
+                                    .hint("begin each entry with '- '")
+                                    .diagnostic());
     return result;
   }
   StopCheck stop(session.limits().stop);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "flattener.hpp"
 
 #include <fmt/format.h>
@@ -22,18 +23,22 @@ namespace {
 constexpr std::string_view kNotMultipart = "text/x-not-multipart";
 
 bool is_gzip_type(std::string_view type) {
-  constexpr std::array<std::string_view, 8> kTypes = {"application/gzip",       "application/gzip-compressed",  "application/gzipped",
-                                                      "application/x-compress", "application/x-compressed",     "application/x-gunzip",
-                                                      "application/x-gzip",     "application/x-gzip-compressed"};
+  constexpr std::array<std::string_view, 8> kTypes = {"application/gzip",         "application/gzip-compressed",
+                                                      "application/gzipped",      "application/x-compress",
+                                                      "application/x-compressed", "application/x-gunzip",
+                                                      "application/x-gzip",       "application/x-gzip-compressed"};
   return std::ranges::find(kTypes, type) != kTypes.end();
 }
 
 /// Types that say so little that the text itself is asked.
-bool is_vague(std::string_view type) { return type == "text/plain" || type == kNotMultipart || type == "text/x-shellscript"; }
+bool is_vague(std::string_view type) {
+  return type == "text/plain" || type == kNotMultipart || type == "text/x-shellscript";
+}
 
 bool is_network(std::string_view location) {
   const std::string start = lower(location.substr(0, 8));
-  return start.starts_with("http://") || start.starts_with("https://") || start.starts_with("ftp://") || start.starts_with("ftps://");
+  return start.starts_with("http://") || start.starts_with("https://") || start.starts_with("ftp://") ||
+         start.starts_with("ftps://");
 }
 
 /// The path that a location names: `file:PATH`, `file://PATH` or a path.
@@ -67,7 +72,9 @@ Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
 }
 
 /// What messages call a part that is a whole file.
-std::string label_of_file(const std::string& file, const std::string& number) { return fmt::format("{} ({})", file, number); }
+std::string label_of_file(const std::string& file, const std::string& number) {
+  return fmt::format("{} ({})", file, number);
+}
 
 std::string part_number(std::size_t number) { return fmt::format("part-{:03}", number); }
 
@@ -100,13 +107,16 @@ Message& Flattener::keep(std::unique_ptr<Message> message) {
 void Flattener::process_blob(SourceId blob) {
   check_stop(limits_.stop);
   if (has_gzip_magic(sources_.text(blob))) {
-    Inflated inflated = placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
+    Inflated inflated =
+        placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
     if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
   if (is_message(text)) {
     if (const std::size_t bad = text::find_invalid_utf8(text); bad != std::string_view::npos) {
-      throw Error("mime.encoding", "this message is not UTF-8").at(sources_, sources_.at(blob, bad)).hint("encode the part as base64");
+      throw Error("mime.encoding", "this message is not UTF-8")
+          .at(sources_, sources_.at(blob, bad))
+          .hint("encode the part as base64");
     }
     Message& message = keep(parse_message(sources_, blob, limits_));
     process_message(message, message);
@@ -121,8 +131,8 @@ void Flattener::process_blob(SourceId blob) {
   process_message(kept, kept);
 }
 
-/// Handles one message and then those inside it. `base` is the outermost one: the reference writes the type of each part there, which shows where it
-/// is a part itself.
+/// Handles one message and then those inside it. `base` is the outermost one: the reference writes the type of each
+/// part there, which shows where it is a part itself.
 void Flattener::process_message(Message& base, Message& message) {
   check_stop(limits_.stop);
   const std::string declared = message.type();
@@ -144,7 +154,8 @@ void Flattener::process_message(Message& base, Message& message) {
       attach(part);
     }
   } else if (!message.boundary_problem.empty()) {
-    warn_at(diagnostics_, sources_, message.body, "mime.boundary", fmt::format("a multipart message has no parts: {}", message.boundary_problem),
+    warn_at(diagnostics_, sources_, message.body, "mime.boundary",
+            fmt::format("a multipart message has no parts: {}", message.boundary_problem),
             "give it a boundary parameter, and write the boundary after '--' before each part");
   }
   for (const auto& child : message.children) process_message(base, *child);
@@ -154,20 +165,23 @@ Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   std::string name = file_name_of(compressed.headers);
   const std::string shown = name.empty() ? part_number(attached_.size() + 1) : name;
   const std::string_view payload = compressed.payload(sources_);
-  Inflated inflated = placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
+  Inflated inflated =
+      placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
   const auto fail = [&](std::string code, std::string_view problem) {
     throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
         .hint("compress it with gzip and encode the result as base64");
   };
   if (!inflated.problem.empty()) fail("gzip.damaged", inflated.problem);
-  if (text::find_invalid_utf8(inflated.text) != std::string_view::npos) fail("gzip.encoding", "its content is not UTF-8");
+  if (text::find_invalid_utf8(inflated.text) != std::string_view::npos)
+    fail("gzip.encoding", "its content is not UTF-8");
   warn_about_lost_headers(diagnostics_, sources_, compressed, shown);
 
   auto result = std::make_unique<Message>();
   result->headers = {{"Content-Type", "text/plain"}, {"MIME-Version", "1.0"}};
   if (!name.empty()) set_file_name(result->headers, name);
-  if (const std::string* index = find_header(compressed.headers, "Launch-Index")) result->headers.push_back({"Launch-Index", *index});
+  if (const std::string* index = find_header(compressed.headers, "Launch-Index"))
+    result->headers.push_back({"Launch-Index", *index});
   result->body = Body(compressed.body.outer(), std::move(inflated.text));
   result->is_encoded = false;
   result->may_be_damaged = true;
@@ -186,7 +200,8 @@ void Flattener::include(Message& list) {
           .hint("raise the limit with --limit includes=NUMBER");
     }
     if (chain_.size() >= limits_.include_depth) {
-      throw Error("limit.include-depth", fmt::format("includes are nested deeper than {} levels", limits_.include_depth))
+      throw Error("limit.include-depth",
+                  fmt::format("includes are nested deeper than {} levels", limits_.include_depth))
           .at(sources_, where)
           .hint("raise the limit with --limit include-depth=LEVELS");
     }
@@ -206,13 +221,16 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
   if (std::ranges::find(chain_, key) != chain_.end()) {
     std::string chain;
     for (const std::string& link : chain_) chain += link + " -> ";
-    throw Error("include.cycle", fmt::format("'{}' includes itself: {}{}", key, chain, key)).at(sources_, where).hint("remove one of these includes");
+    throw Error("include.cycle", fmt::format("'{}' includes itself: {}{}", key, chain, key))
+        .at(sources_, where)
+        .hint("remove one of these includes");
   }
   if (include.once) {
     if (const auto found = fetched_once_.find(location); found != fetched_once_.end()) {
       // The reference reads what it kept as text.
       if (text::find_invalid_utf8(sources_.text(found->second)) != std::string_view::npos) {
-        throw Error("include.encoding", fmt::format("'{}' is not UTF-8, and is included once for the second time", location))
+        throw Error("include.encoding",
+                    fmt::format("'{}' is not UTF-8, and is included once for the second time", location))
             .at(sources_, where)
             .hint("include it only here, or with #include");
       }
@@ -237,12 +255,14 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
   }
   if (!text) {
     const bool is_folder = session_.tree().kind(key) == FileKind::folder;
-    throw Error("include.missing", fmt::format("cannot include '{}': {}", location, is_folder ? "it is a folder" : "there is no such file"))
+    throw Error("include.missing", fmt::format("cannot include '{}': {}", location,
+                                               is_folder ? "it is a folder" : "there is no such file"))
         .at(sources_, where)
         .hint("relative paths are relative to the working directory");
   }
   if (text->size() > limits_.input) {
-    throw Error("limit.input", fmt::format("the include '{}' has {} bytes, more than the limit of {}", location, text->size(), limits_.input))
+    throw Error("limit.input", fmt::format("the include '{}' has {} bytes, more than the limit of {}", location,
+                                           text->size(), limits_.input))
         .at(sources_, where)
         .hint("raise it with --limit input=BYTES");
   }
@@ -260,7 +280,8 @@ void Flattener::attach(Message& message) {
   }
   message.payload(sources_);
   const bool is_file = !message.has_own_name && message.body.is_whole(sources_);
-  warn_about_part(diagnostics_, sources_, message, is_file ? label_of_file(sources_.file(message.body.outer()), name) : name);
+  warn_about_part(diagnostics_, sources_, message,
+                  is_file ? label_of_file(sources_.file(message.body.outer()), name) : name);
   attached_.push_back(&message);
 }
 
@@ -279,10 +300,15 @@ void Flattener::emit(Message& message, std::vector<Part>& parts) {
     ++visited_;
     message.payload(sources_);
     const SourceId source = message.body.source(sources_, name);
-    std::string label = message.has_own_name            ? name
-                        : sources_.part(source).empty() ? label_of_file(sources_.file(source), name)
-                                                        : fmt::format("{}[{}]", sources_.file(source), sources_.part(source));
-    parts.push_back({.type = std::move(type), .name = std::move(name), .label = std::move(label), .headers = message.headers, .source = source});
+    std::string label = message.has_own_name ? name
+                        : sources_.part(source).empty()
+                            ? label_of_file(sources_.file(source), name)
+                            : fmt::format("{}[{}]", sources_.file(source), sources_.part(source));
+    parts.push_back({.type = std::move(type),
+                     .name = std::move(name),
+                     .label = std::move(label),
+                     .headers = message.headers,
+                     .source = source});
   }
   for (const auto& child : message.children) emit(*child, parts);
 }

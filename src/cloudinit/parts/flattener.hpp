@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From blobs to the ordered list of their parts.
 #pragma once
 
@@ -21,19 +22,24 @@ namespace strata::cloudinit {
 /// Not thread-safe. Rule: docs/cloud-init/merge.md, "Parts".
 class Flattener {
  public:
-  /// Both must outlive this object. `network` may be null; includes over the network are then the error `include.network`.
+  /// Both must outlive this object. `network` may be null; includes over the network are then the error
+  /// `include.network`.
   Flattener(Session& session, Fetcher* network)
-      : session_(session), sources_(session.sources()), network_(network), limits_(session.limits()), diagnostics_(session.diagnostics()) {}
+      : session_(session),
+        sources_(session.sources()),
+        network_(network),
+        limits_(session.limits()),
+        diagnostics_(session.diagnostics()) {}
 
-  /// The parts of one source (all of user-data, or all of vendor-data), in processing order. Parts without a name are numbered over all blobs.
-  /// Unhandled and empty parts are included.
+  /// The parts of one source (all of user-data, or all of vendor-data), in processing order. Parts without a name are
+  /// numbered over all blobs. Unhandled and empty parts are included.
   ///
-  /// `launch_index` (from `launch_index()`): parts whose header names another index are left out. The caller checks indexes in the bodies of
-  /// cloud-configs.
-  /// A message inside a message is returned several times, as in the reference: with the outer one and alone.
-  /// Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`, `include.*`, `archive.*`, `limit.*`; as Stop::check.
-  /// Cost: linear in the decoded bytes.
-  [[nodiscard]] std::vector<Part> flatten(std::span<const SourceId> blobs, const std::optional<std::string>& launch_index = {});
+  /// `launch_index` (from `launch_index()`): parts whose header names another index are left out. The caller checks
+  /// indexes in the bodies of cloud-configs. A message inside a message is returned several times, as in the reference:
+  /// with the outer one and alone. Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`,
+  /// `include.*`, `archive.*`, `limit.*`; as Stop::check. Cost: linear in the decoded bytes.
+  [[nodiscard]] std::vector<Part> flatten(std::span<const SourceId> blobs,
+                                          const std::optional<std::string>& launch_index = {});
 
  private:
   void process_blob(SourceId blob);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gzip.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ struct InflateEnd {
   void operator()(z_stream* stream) const noexcept { inflateEnd(stream); }
 };
 
-/// Reads the members one by one. zlib's own gzip wrapper is stricter than the reference about headers, hence raw streams.
+/// Reads the members one by one. zlib's own gzip wrapper is stricter than the reference about headers, hence raw
+/// streams.
 class GzipReader {
  public:
   GzipReader(std::string_view bytes, const Limits& limits) : rest_(bytes), limits_(limits) {}
@@ -55,7 +57,8 @@ class GzipReader {
   }
 
   bool read_header() {
-    if (!has_gzip_magic(rest_)) return fail(member_ == 0 ? "it is not gzip data" : "other bytes follow the compressed data");
+    if (!has_gzip_magic(rest_))
+      return fail(member_ == 0 ? "it is not gzip data" : "other bytes follow the compressed data");
     if (rest_.size() < 10) return fail("it ends too early");
     if (rest_[2] != 8) return fail("its compression method is unknown");
     const auto flags = static_cast<unsigned char>(rest_[3]);
@@ -93,7 +96,8 @@ class GzipReader {
       const std::size_t more = buffer_.size() - stream.avail_out;
       check_stop(limits_.stop);
       // Where the text moves, both are there for a while.
-      if (text_.size() + more > text_.capacity() && limits_.stop != nullptr) limits_.stop->take_memory(std::max(text_.capacity(), more));
+      if (text_.size() + more > text_.capacity() && limits_.stop != nullptr)
+        limits_.stop->take_memory(std::max(text_.capacity(), more));
       text_.append(reinterpret_cast<const char*>(buffer_.data()), more);
       if (text_.size() > limits_.input) {
         throw Error("limit.input", fmt::format("the compressed data holds more than {} bytes", limits_.input))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "header_values.hpp"
 
 #include <algorithm>
@@ -8,7 +9,8 @@
 namespace strata::cloudinit {
 
 const std::string* find_header(const Headers& headers, std::string_view name) noexcept {
-  const auto found = std::ranges::find_if(headers, [&](const Header& header) { return equal_ignoring_case(header.name, name); });
+  const auto found =
+      std::ranges::find_if(headers, [&](const Header& header) { return equal_ignoring_case(header.name, name); });
   return found == headers.end() ? nullptr : &found->value;
 }
 

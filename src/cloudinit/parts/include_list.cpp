@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "include_list.hpp"
 
 #include "python_text.hpp"

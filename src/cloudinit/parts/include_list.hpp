@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The locations of an include part.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The launch index of a part: the machine of a group that it is for.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace strata::cloudinit {
 
-/// The index in a `Launch-Index` header or a `--launch-index` option, as normal decimal digits. No value if it is not an integer.
+/// The index in a `Launch-Index` header or a `--launch-index` option, as normal decimal digits. No value if it is not
+/// an integer.
 [[nodiscard]] std::optional<std::string> launch_index(std::string_view text);
 
 /// The index in the body of a cloud-config, under `launch-index`. No value if there is none or it is not a number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lines.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ BoundaryLine match_boundary(std::string_view line, std::string_view boundary) no
   if (!line.starts_with("--")) return BoundaryLine::none;
   const std::string_view text = boundary_text(line);
   if (text == boundary) return BoundaryLine::separator;
-  return text.ends_with("--") && text.substr(0, text.size() - 2) == boundary ? BoundaryLine::closing : BoundaryLine::none;
+  return text.ends_with("--") && text.substr(0, text.size() - 2) == boundary ? BoundaryLine::closing
+                                                                             : BoundaryLine::none;
 }
 
 Range Lines::read() {
@@ -63,7 +65,8 @@ bool Lines::ends_part(std::string_view line) const {
   if (blocks_ > 0 && (line[0] == '\n' || line[0] == '\r')) return true;
   if (boundaries_.empty() || !line.starts_with("--")) return false;
   const std::string_view candidate = boundary_text(line);
-  return is_open_boundary(candidate) || (candidate.ends_with("--") && is_open_boundary(candidate.substr(0, candidate.size() - 2)));
+  return is_open_boundary(candidate) ||
+         (candidate.ends_with("--") && is_open_boundary(candidate.substr(0, candidate.size() - 2)));
 }
 
 }  // namespace strata::cloudinit

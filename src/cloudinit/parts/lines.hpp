@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines of a message, and the ends of its parts.
 #pragma once
 
@@ -29,7 +30,8 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text), has_cr_(text.find('\r') != std::string_view::npos) {}
 
-  /// The next line. Empty at the end, or if a line ends the current part. Cost: the line's length, for any number of open boundaries.
+  /// The next line. Empty at the end, or if a line ends the current part. Cost: the line's length, for any number of
+  /// open boundaries.
   Range read();
   /// Puts a line back, for the next `read`. An empty one has no effect.
   void unread(Range line);
@@ -46,7 +48,9 @@ class Lines {
   [[nodiscard]] std::string_view text(Range line) const { return text_.substr(line.begin, line.end - line.begin); }
 
  private:
-  [[nodiscard]] bool is_open_boundary(std::string_view candidate) const { return boundaries_.contains(std::string(candidate)); }
+  [[nodiscard]] bool is_open_boundary(std::string_view candidate) const {
+    return boundaries_.contains(std::string(candidate));
+  }
   [[nodiscard]] bool ends_part(std::string_view line) const;
 
   std::string_view text_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "message.hpp"
 
 #include "transfer.hpp"
@@ -13,7 +14,9 @@ Origin Body::origin(const Sources& sources) const {
   return segments_.empty() ? sources.at(outer_, 0) : segments_.front().outer;
 }
 
-bool Body::is_whole(const Sources& sources) const { return range_ && range_->begin == 0 && range_->end == sources.text(outer_).size(); }
+bool Body::is_whole(const Sources& sources) const {
+  return range_ && range_->begin == 0 && range_->end == sources.text(outer_).size();
+}
 
 void Body::drop_line_end(const Sources& sources) {
   const std::size_t size = without_line_end(bytes(sources)).size();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One node of a message: headers, and either a body or nested messages.
 #pragma once
 
@@ -22,7 +23,8 @@ class Body {
   /// A range of `outer`.
   Body(SourceId outer, Range range) : outer_(outer), range_(range) {}
   /// A text whose segments come from `outer`.
-  Body(SourceId outer, std::string text, std::vector<Segment> segments) : outer_(outer), text_(std::move(text)), segments_(std::move(segments)) {}
+  Body(SourceId outer, std::string text, std::vector<Segment> segments)
+      : outer_(outer), text_(std::move(text)), segments_(std::move(segments)) {}
   /// A text that was decoded from a part of `outer`.
   Body(SourceId outer, std::string text) : outer_(outer), text_(std::move(text)) {}
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "message_parser.hpp"
 
 #include <fmt/format.h>
@@ -66,8 +67,9 @@ class Parser {
     check_stack(limits_);
     if (depth.multiparts <= limits_.depth && depth.messages <= limits_.include_depth) return;
     const bool too_many_messages = depth.messages > limits_.include_depth;
-    throw Error("limit.depth", fmt::format("{} are nested deeper than {} levels", too_many_messages ? "messages" : "multiparts",
-                                           too_many_messages ? limits_.include_depth : limits_.depth))
+    throw Error("limit.depth",
+                fmt::format("{} are nested deeper than {} levels", too_many_messages ? "messages" : "multiparts",
+                            too_many_messages ? limits_.include_depth : limits_.depth))
         .at(sources_, sources_.at(source_, lines_.position()))
         .hint(fmt::format("raise the limit with --limit {}=LEVELS", too_many_messages ? "include-depth" : "depth"));
   }
@@ -130,7 +132,8 @@ class Parser {
     std::string text;
     std::vector<Segment> segments;
     for (const Range& range : ranges) {
-      segments.push_back({.inner = static_cast<std::uint32_t>(text.size()), .outer = sources_.at(source_, range.begin)});
+      segments.push_back(
+          {.inner = static_cast<std::uint32_t>(text.size()), .outer = sources_.at(source_, range.begin)});
       text += lines_.text(range);
     }
     current.body = Body(source_, std::move(text), std::move(segments));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "python_text.hpp"
 
 #include <algorithm>
@@ -16,9 +17,10 @@ std::size_t blank_at_front(std::string_view text) {
   if ((first >= 0x09 && first <= 0x0D) || (first >= 0x1C && first <= 0x20)) return 1;
   if (first == 0xC2 && text.size() >= 2 && (byte(text, 1) == 0x85 || byte(text, 1) == 0xA0)) return 2;
   if (text.size() < 3) return 0;
-  const unsigned code = static_cast<unsigned>(first) << 16U | static_cast<unsigned>(byte(text, 1)) << 8U | byte(text, 2);
-  const bool is_blank = code == 0xE19A80 || (code >= 0xE28080 && code <= 0xE2808A) || code == 0xE280A8 || code == 0xE280A9 || code == 0xE280AF ||
-                        code == 0xE2819F || code == 0xE38080;
+  const unsigned code =
+      static_cast<unsigned>(first) << 16U | static_cast<unsigned>(byte(text, 1)) << 8U | byte(text, 2);
+  const bool is_blank = code == 0xE19A80 || (code >= 0xE28080 && code <= 0xE2808A) || code == 0xE280A8 ||
+                        code == 0xE280A9 || code == 0xE280AF || code == 0xE2819F || code == 0xE38080;
   return is_blank ? 3 : 0;
 }
 
@@ -36,7 +38,9 @@ std::size_t line_end(std::string_view text) {
   if (first == '\r') return text.size() > 1 && text[1] == '\n' ? 2 : 1;
   if ((first >= 0x0A && first <= 0x0C) || (first >= 0x1C && first <= 0x1E)) return 1;
   if (first == 0xC2 && text.size() >= 2 && byte(text, 1) == 0x85) return 2;
-  return first == 0xE2 && text.size() >= 3 && byte(text, 1) == 0x80 && (byte(text, 2) == 0xA8 || byte(text, 2) == 0xA9) ? 3 : 0;
+  return first == 0xE2 && text.size() >= 3 && byte(text, 1) == 0x80 && (byte(text, 2) == 0xA8 || byte(text, 2) == 0xA9)
+             ? 3
+             : 0;
 }
 
 std::string_view trim_front(std::string_view text) noexcept {
@@ -53,7 +57,8 @@ std::string_view trim(std::string_view text) noexcept { return trim_back(trim_fr
 
 std::string lower(std::string_view text) {
   std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
   return result;
 }
 
@@ -63,7 +68,8 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept
 }
 
 bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept {
-  for (std::size_t at = text.find(word[anchor], anchor); at != std::string_view::npos; at = text.find(word[anchor], at + 1)) {
+  for (std::size_t at = text.find(word[anchor], anchor); at != std::string_view::npos;
+       at = text.find(word[anchor], at + 1)) {
     if (equal_ignoring_case(text.substr(at - anchor, word.size()), word)) return true;
   }
   return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text by the rules of the reference's language: white space, line ends, integers.
 #pragma once
 
@@ -14,8 +15,8 @@ namespace strata::cloudinit {
 [[nodiscard]] std::string_view trim_back(std::string_view text) noexcept;
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 
-/// The size of the line break at the start of a text; 0 if there is none. Line breaks are CR, LF, CR LF, and the Unicode and control characters that
-/// end lines in Python.
+/// The size of the line break at the start of a text; 0 if there is none. Line breaks are CR, LF, CR LF, and the
+/// Unicode and control characters that end lines in Python.
 [[nodiscard]] std::size_t line_end(std::string_view text);
 
 /// Calls `take` with each line of a text, without its break.
@@ -39,11 +40,13 @@ void for_each_line(std::string_view text, const Take& take) {
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept;
 
-/// Whether `text` contains `word`, ignoring the case of ASCII letters. `anchor`: the index in `word` of a non-letter, which is searched first.
+/// Whether `text` contains `word`, ignoring the case of ASCII letters. `anchor`: the index in `word` of a non-letter,
+/// which is searched first.
 [[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept;
 
-/// The decimal digits (with `-` if negative, without leading zeros) of the result of Python's `int()`. No value if Python rejects the text. White
-/// space around it, a sign, and single underscores between digits are allowed. Only ASCII digits are known.
+/// The decimal digits (with `-` if negative, without leading zeros) of the result of Python's `int()`. No value if
+/// Python rejects the text. White space around it, a sign, and single underscores between digits are allowed. Only
+/// ASCII digits are known.
 [[nodiscard]] std::optional<std::string> integer_digits(std::string_view text);
 
 }  // namespace strata::cloudinit

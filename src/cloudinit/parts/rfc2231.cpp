@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rfc2231.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +89,8 @@ std::u32string characters(std::string_view text, bool percent_encoded) {
     }
     const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
     char32_t code = length == 1 ? first : first & (0xFFU >> (length + 1));
-    for (std::size_t i = 1; i < length && at + i < text.size(); ++i) code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+    for (std::size_t i = 1; i < length && at + i < text.size(); ++i)
+      code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
     result += code;
     at += length;
   }
@@ -108,8 +110,8 @@ std::string to_octets(std::u32string_view text) {
     if (code < 0x100) {
       result += static_cast<char>(code);
     } else {
-      result +=
-          code < 0x10000 ? fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code)) : fmt::format("\\U{:08x}", static_cast<std::uint32_t>(code));
+      result += code < 0x10000 ? fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code))
+                               : fmt::format("\\U{:08x}", static_cast<std::uint32_t>(code));
     }
   }
   return result;
@@ -119,7 +121,10 @@ std::string to_octets(std::u32string_view text) {
 std::size_t damaged_prefix(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char first = at(0);
-  const std::size_t length = first >= 0xC2 && first <= 0xDF ? 2 : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 1;
+  const std::size_t length = first >= 0xC2 && first <= 0xDF   ? 2
+                             : first >= 0xE0 && first <= 0xEF ? 3
+                             : first >= 0xF0 && first <= 0xF4 ? 4
+                                                              : 1;
   std::size_t good = 1;
   while (good < length && good < bytes.size()) {
     const unsigned low = good > 1 ? 0x80 : first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
@@ -178,7 +183,9 @@ std::optional<std::string> decode_octets(std::string_view octets, std::string_vi
     for (const char c : octets) text::append_utf8(result, static_cast<unsigned char>(c));
     return result;
   }
-  if (charset.empty() || charset.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != std::string_view::npos) {
+  if (charset.empty() ||
+      charset.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") !=
+          std::string_view::npos) {
     return std::nullopt;
   }
   return convert(std::string(octets), std::string(charset));
@@ -211,7 +218,9 @@ bool split_continuation(std::string_view name, std::string_view& base, std::uint
   const std::size_t star = name.find('*');
   if (star == 0 || star == std::string_view::npos) return false;
   base = name.substr(0, star);
-  const auto is_word = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_word = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
   if (!std::ranges::all_of(base, is_word)) return false;
   std::string_view digits = name.substr(star + 1);
   number = 0;
@@ -220,7 +229,9 @@ bool split_continuation(std::string_view name, std::string_view& base, std::uint
   if (digits.empty()) return false;
   for (const char c : digits) {
     if (c < '0' || c > '9') return false;
-    number = number > std::numeric_limits<std::uint64_t>::max() / 16 ? number : number * 10 + static_cast<std::uint64_t>(c - '0');
+    number = number > std::numeric_limits<std::uint64_t>::max() / 16
+                 ? number
+                 : number * 10 + static_cast<std::uint64_t>(c - '0');
   }
   ++number;
   return true;
@@ -239,7 +250,8 @@ std::string join(std::vector<Continuation> stretches) {
 
 }  // namespace
 
-// Rule: get_param and collapse_rfc2231_value of Python 3.11. Plain parameters come before those in stretches, and are unquoted twice.
+// Rule: get_param and collapse_rfc2231_value of Python 3.11. Plain parameters come before those in stretches, and are
+// unquoted twice.
 std::optional<std::string> header_parameter(std::string_view header_value, std::string_view name) {
   const std::vector<Pair> pairs = split_parameters(header_value);
   std::vector<Continuation> stretches;
@@ -247,7 +259,8 @@ std::optional<std::string> header_parameter(std::string_view header_value, std::
     std::string_view base;
     std::uint64_t number = 0;
     if (i > 0 && split_continuation(pairs[i].name, base, number)) {
-      if (equal_ignoring_case(base, name)) stretches.push_back({number, unquote(pairs[i].value), pairs[i].name.ends_with('*')});
+      if (equal_ignoring_case(base, name))
+        stretches.push_back({number, unquote(pairs[i].value), pairs[i].name.ends_with('*')});
     } else if (equal_ignoring_case(pairs[i].name, name)) {
       return unquote(unquote(pairs[i].value));
     }
@@ -266,7 +279,8 @@ std::string format_parameter(std::string_view name, std::string_view value) {
   }
   std::string encoded;
   for (const char c : value) {
-    const bool is_safe = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '-' || c == '~';
+    const bool is_safe = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                         c == '.' || c == '-' || c == '~';
     if (is_safe) {
       encoded += c;
     } else {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "transfer.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-/// Foreign characters are skipped and missing padding is added; a length that no padding can mend leaves the text as it is, without line ends.
+/// Foreign characters are skipped and missing padding is added; a length that no padding can mend leaves the text as it
+/// is, without line ends.
 std::string decode_base64_body(std::string_view body) {
   std::string joined;
   joined.reserve(body.size() + 2);
@@ -61,7 +63,8 @@ std::string decode_quoted_printable(std::string_view body) {
   return result;
 }
 
-/// One line of uuencoded text; `lenient` stops at the characters that the length asks for. None where the reference refuses it.
+/// One line of uuencoded text; `lenient` stops at the characters that the length asks for. None where the reference
+/// refuses it.
 std::optional<std::string> decode_uu_line(std::string_view line) {
   auto wanted = static_cast<std::size_t>((static_cast<unsigned char>(line[0]) - 32U) & 63U);
   line.remove_prefix(1);
@@ -109,7 +112,8 @@ std::optional<std::string> decode_uuencoded(std::string_view rest) {
     const std::string_view line = take_line(rest);
     if (line.empty()) return std::nullopt;
     const std::size_t first = line.find_first_not_of(" \t\f");
-    if (first != std::string_view::npos && line.substr(first, line.find_last_not_of(" \t\f") - first + 1) == "end") break;
+    if (first != std::string_view::npos && line.substr(first, line.find_last_not_of(" \t\f") - first + 1) == "end")
+      break;
     auto bytes = decode_uu_line(line);
     if (!bytes) {
       // Some encoders pad the line with whatever was in their buffer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "warnings.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,9 @@
 namespace strata::cloudinit {
 namespace {
 
-bool is_strategy_header(std::string_view name) { return equal_ignoring_case(name, "Merge-Type") || equal_ignoring_case(name, "X-Merge-Type"); }
+bool is_strategy_header(std::string_view name) {
+  return equal_ignoring_case(name, "Merge-Type") || equal_ignoring_case(name, "X-Merge-Type");
+}
 
 /// Whether a text is the base64 form of something that would be handled.
 bool is_encoded_blob(std::string_view text) {
@@ -26,12 +29,14 @@ bool is_encoded_blob(std::string_view text) {
   }
   joined.resize(joined.size() / 4 * 4);
   const auto decoded = text::decode_base64(joined);
-  return decoded && (has_gzip_magic(*decoded) || !detect_type(*decoded).empty() || holds_ignoring_case(*decoded, "mime-version:", 4));
+  return decoded && (has_gzip_magic(*decoded) || !detect_type(*decoded).empty() ||
+                     holds_ignoring_case(*decoded, "mime-version:", 4));
 }
 
 }  // namespace
 
-void warn_at(Diagnostics& diagnostics, const Sources& sources, const Body& body, std::string code, std::string message, std::string hint) {
+void warn_at(Diagnostics& diagnostics, const Sources& sources, const Body& body, std::string code, std::string message,
+             std::string hint) {
   const Origin origin = body.origin(sources);
   diagnostics.warn({.code = std::move(code),
                     .message = std::move(message),
@@ -44,10 +49,12 @@ void warn_about_blob(Diagnostics& diagnostics, const Sources& sources, SourceId 
   const std::string_view text = sources.text(blob);
   const Body body(blob, Range{0, text.size()});
   if (has_gzip_magic(text)) {
-    warn_at(diagnostics, sources, body, "gzip.blob-damaged", "this begins as gzip data but cannot be fully decompressed, and is used unchanged",
+    warn_at(diagnostics, sources, body, "gzip.blob-damaged",
+            "this begins as gzip data but cannot be fully decompressed, and is used unchanged",
             "compress the file again");
   } else if (is_encoded_blob(text)) {
-    warn_at(diagnostics, sources, body, "blob.base64", "this is base64 text, which nothing decodes: the machine receives it unchanged",
+    warn_at(diagnostics, sources, body, "blob.base64",
+            "this is base64 text, which nothing decodes: the machine receives it unchanged",
             "decode it, or leave the encoding to the tool that launches the machine");
   }
 }
@@ -56,17 +63,19 @@ void warn_about_part(Diagnostics& diagnostics, const Sources& sources, const Mes
   for (const Header& header : part.headers) {
     const bool is_seen = header.name == "Merge-Type" || header.name == "X-Merge-Type";
     if (is_seen || !is_strategy_header(header.name)) continue;
-    warn_at(diagnostics, sources, part.body, "mime.header-case", fmt::format("the header '{}' of part '{}' has no effect", header.name, name),
+    warn_at(diagnostics, sources, part.body, "mime.header-case",
+            fmt::format("the header '{}' of part '{}' has no effect", header.name, name),
             "write it as 'Merge-Type' exactly");
   }
   if (part.is_container) return;
   const std::string_view payload = part.body.bytes(sources);
   const auto is_foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
   if (part.may_be_damaged && std::ranges::any_of(payload, is_foreign)) {
-    warn_at(
-        diagnostics, sources, part.body, "mime.not-ascii",
-        fmt::format("part '{}' has characters beyond ASCII without a transfer encoding; cloud-init damages them, here they are read as UTF-8", name),
-        "encode the part as base64");
+    warn_at(diagnostics, sources, part.body, "mime.not-ascii",
+            fmt::format("part '{}' has characters beyond ASCII without a transfer encoding; cloud-init damages them, "
+                        "here they are read as UTF-8",
+                        name),
+            "encode the part as base64");
   }
   const std::string type = part.type();
   if (has_gzip_magic(payload) && type != "text/x-not-multipart") {
@@ -76,7 +85,8 @@ void warn_about_part(Diagnostics& diagnostics, const Sources& sources, const Mes
   }
 }
 
-void warn_about_lost_headers(Diagnostics& diagnostics, const Sources& sources, const Message& compressed, const std::string& name) {
+void warn_about_lost_headers(Diagnostics& diagnostics, const Sources& sources, const Message& compressed,
+                             const std::string& name) {
   for (const Header& header : compressed.headers) {
     if (!is_strategy_header(header.name)) continue;
     warn_at(diagnostics, sources, compressed.body, "gzip.merge-type-lost",

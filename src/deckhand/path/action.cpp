@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
 
@@ -24,7 +25,8 @@ class EqualSearch {
   // Recursion: bounded by Limits::depth.
   bool search(const Value& here) {
     rendering_.stop.tick();
-    if (found_.path.steps().size() > rendering_.session.limits().depth) throw Error("limit.depth", "the data are nested too deep to search them");
+    if (found_.path.steps().size() > rendering_.session.limits().depth)
+      throw Error("limit.depth", "the data are nested too deep to search them");
     if (rendering_.searched++ >= most_) return false;
     if (python::equal(here, wanted_)) {
       found_.value = here;
@@ -59,7 +61,8 @@ bool is_same_place(const Path& left, const Path& right) {
 
 }  // namespace
 
-std::optional<Erased> erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Rendering& rendering) {
+std::optional<Erased> erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by,
+                            Compat compat, Rendering& rendering) {
   constexpr std::size_t kMostSearched = 500'000;
   const bool shipped = compat == Compat::shipped;
   const auto empty = [&] { data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot}); };
@@ -98,6 +101,8 @@ std::string action_path(std::string_view text, Compat compat) {
   return text.front() == '.' || text.front() == '$' ? std::string(text) : "." + std::string(text);
 }
 
-bool is_destination(std::string_view text) noexcept { return text.starts_with('.') || text.starts_with("$.") || text == "$"; }
+bool is_destination(std::string_view text) noexcept {
+  return text.starts_with('.') || text.starts_with("$.") || text == "$";
+}
 
 }  // namespace strata::deckhand

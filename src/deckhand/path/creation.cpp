@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/creation.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ class Creation {
       rest.remove_prefix(text.size());
       enter(piece(text));
       if (steps_.size() > rendering_.session.limits().depth)
-        throw Error("limit.depth", fmt::format("the path '{}' leads deeper than {} levels", path_.text(), rendering_.session.limits().depth))
+        throw Error("limit.depth", fmt::format("the path '{}' leads deeper than {} levels", path_.text(),
+                                               rendering_.session.limits().depth))
             .hint("raise --limit depth=LEVELS");
     }
   }
@@ -57,23 +59,27 @@ class Creation {
 
   [[nodiscard]] Piece piece(std::string_view text) const {
     if (!has_index(text)) {
-      const bool is_quoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+      const bool is_quoted =
+          text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
       return {.key = is_quoted ? text.substr(1, text.size() - 2) : text, .index = {}};
     }
     const std::size_t open = text.find('[');
     const std::string_view digits = text.substr(open + 1, text.size() - open - 2);
     std::size_t index = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    if (end != digits.data() + digits.size() || digits.empty()) fail(fmt::format("'{}' cannot be created, only a key or a key with one index", text));
+    if (end != digits.data() + digits.size() || digits.empty())
+      fail(fmt::format("'{}' cannot be created, only a key or a key with one index", text));
     if (status != std::errc{} || index >= rendering_.session.limits().result)
-      throw Error("limit.result", fmt::format("the path '{}' makes a list of more than {} items", path_.text(), rendering_.session.limits().result))
+      throw Error("limit.result", fmt::format("the path '{}' makes a list of more than {} items", path_.text(),
+                                              rendering_.session.limits().result))
           .hint("raise --limit result=NODES");
     return {.key = text.substr(0, open), .index = index};
   }
 
   void enter(const Piece& piece) {
     const Traced here = *data_.at(steps_);
-    if (!here.value.is_mapping()) fail(fmt::format("{} is in the way of the key '{}'", describe(here.value.kind()), piece.key));
+    if (!here.value.is_mapping())
+      fail(fmt::format("{} is in the way of the key '{}'", describe(here.value.kind()), piece.key));
     const Value* there = here.value.find(piece.key);
     const Value found = there == nullptr ? Value() : *there;
     steps_.emplace_back(rendering_.arena.key(piece.key).with_origin(origin_));
@@ -94,13 +100,14 @@ class Creation {
 
   /// Adds empty mappings until there is an item `index`.
   std::size_t pad(const Value& list, std::size_t index) {
-    if (list && !list.is_sequence()) fail(fmt::format("{} is in the way of the index {}", describe(list.kind()), index));
+    if (list && !list.is_sequence())
+      fail(fmt::format("{} is in the way of the index {}", describe(list.kind()), index));
     const std::size_t size = list ? list.size() : 0;
     const std::size_t missing = index < size ? 0 : index + 1 - size;
     rendering_.nodes += missing;
     if (rendering_.nodes > rendering_.session.limits().result)
-      throw Error("limit.result",
-                  fmt::format("the path '{}' makes lists too long, more than {} nodes in all", path_.text(), rendering_.session.limits().result))
+      throw Error("limit.result", fmt::format("the path '{}' makes lists too long, more than {} nodes in all",
+                                              path_.text(), rendering_.session.limits().result))
           .hint("raise --limit result=NODES");
     const Value filler = rendering_.arena.mapping().with_origin(origin_);
     const Traced item = rendering_.session.recorder().derive(filler, {{value_}});

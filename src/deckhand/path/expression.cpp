@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/expression.hpp"
 
 #include "deckhand/path/place.hpp"
@@ -10,7 +11,9 @@ using detail::Plan;
 using detail::Walk;
 using merge::Traced;
 
-PathExpression PathExpression::parse(std::string_view text) { return PathExpression(std::make_shared<const Plan>(detail::parse_path(text))); }
+PathExpression PathExpression::parse(std::string_view text) {
+  return PathExpression(std::make_shared<const Plan>(detail::parse_path(text)));
+}
 
 const std::string& PathExpression::text() const noexcept { return plan_->text; }
 
@@ -72,7 +75,8 @@ Traced with_history(const Place& place, const Traced& root, merge::Recorder& rec
 
 Value with_secrecy(const Place& place) {
   Value value = place.value;
-  for (const Place* here = place.above; here != nullptr && !value.is_secret(); here = here->above) value = value.with_secret(here->value.is_secret());
+  for (const Place* here = place.above; here != nullptr && !value.is_secret(); here = here->above)
+    value = value.with_secret(here->value.is_secret());
   return value;
 }
 
@@ -93,7 +97,8 @@ std::optional<Traced> PathExpression::read(const Traced& root, Rendering& render
   std::optional<Traced> found;
   Walk(*plan_, rendering).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
     if (!found)
-      found = rendering.session.recorder().keeps() ? with_history(place, root, rendering.session.recorder()) : Traced{with_secrecy(place), {}};
+      found = rendering.session.recorder().keeps() ? with_history(place, root, rendering.session.recorder())
+                                                   : Traced{with_secrecy(place), {}};
     return plan_->may_fail_late;
   });
   return found;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/lexer.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +17,8 @@ bool is_digit(char32_t point) noexcept { return point >= '0' && point <= '9'; }
 
 /// Beyond ASCII only the common Chinese characters and some faces stand in a name without quotes.
 bool begins_name(char32_t point) noexcept {
-  return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || point == '_' || point == '@' || (point >= 0x4E00 && point <= 0x9FA5) ||
-         (point >= 0x1F600 && point <= 0x1F64F);
+  return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || point == '_' || point == '@' ||
+         (point >= 0x4E00 && point <= 0x9FA5) || (point >= 0x1F600 && point <= 0x1F64F);
 }
 
 bool continues_name(char32_t point) noexcept { return begins_name(point) || is_digit(point) || point == '-'; }
@@ -41,8 +42,9 @@ void Lexer::fail(std::size_t at, std::string_view reason) const {
     if (!shown.empty() && static_cast<unsigned char>(shown.back()) >= 0x80U) shown.pop_back();
     shown += "…";
   }
-  throw Error("deckhand.path-syntax", fmt::format("the path '{}' is wrong at column {}: {}", shown,
-                                                  unicode::length(written.substr(0, at - std::min(at, implied_))) + 1, reason))
+  throw Error("deckhand.path-syntax",
+              fmt::format("the path '{}' is wrong at column {}: {}", shown,
+                          unicode::length(written.substr(0, at - std::min(at, implied_))) + 1, reason))
       .hint("keys of other characters than letters, digits, `_`, `@` and `-` are written in quotes: .a.'b/c'.d");
 }
 
@@ -75,7 +77,9 @@ Token Lexer::next() {
     for (at_ = behind; at_ < text_.size() && continues_name(unicode::decode(text_, behind)); at_ = behind) {
     }
     token.text = text_.substr(token.at, at_ - token.at);
-    token.type = token.text == "where" ? Token::Type::where : token.text == "wherenot" ? Token::Type::where_not : Token::Type::name;
+    token.type = token.text == "where"      ? Token::Type::where
+                 : token.text == "wherenot" ? Token::Type::where_not
+                                            : Token::Type::name;
   } else if (is_digit(static_cast<unsigned char>(c)) ||
              (c == '-' && at_ + 1 < text_.size() && is_digit(static_cast<unsigned char>(text_[at_ + 1])))) {
     at_ = std::min(text_.find_first_not_of("0123456789", at_ + 1), text_.size());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 
 using Type = Node::Type;
 
-/// How tightly an operator binds; all of them group from the left. A bracket binds less than all: it takes what is before it as a whole.
+/// How tightly an operator binds; all of them group from the left. A bracket binds less than all: it takes what is
+/// before it as a whole.
 enum class Binding : std::uint8_t { bracket, deep, child, either, intersect, where, where_not, atom };
 
 Binding next_tighter(Binding binding) noexcept { return static_cast<Binding>(static_cast<std::uint8_t>(binding) + 1); }
@@ -62,7 +64,9 @@ class Parser {
 
   void advance() { token_ = lexer_.next(); }
 
-  [[noreturn]] void unexpected() const { lexer_.fail(token_.at, token_.type == Token::Type::end ? "it is incomplete" : "this is not allowed here"); }
+  [[noreturn]] void unexpected() const {
+    lexer_.fail(token_.at, token_.type == Token::Type::end ? "it is incomplete" : "this is not allowed here");
+  }
 
   void take(char symbol) {
     if (!token_.is(symbol)) unexpected();

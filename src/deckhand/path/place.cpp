@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/place.hpp"
 
 #include <fmt/format.h>
@@ -31,13 +32,16 @@ Path Place::path() const {
     if (!here->is_part) way.push_back(here);
   }
   Path path;
-  std::ranges::for_each(way.rbegin(), way.rend(),
-                        [&path](const Place* here) { std::visit([&path](const auto& step) { path.push(step); }, here->step()); });
+  std::ranges::for_each(way.rbegin(), way.rend(), [&path](const Place* here) {
+    std::visit([&path](const auto& step) { path.push(step); }, here->step());
+  });
   return path;
 }
 
 Place Place::member(std::size_t index) const {
-  return {.value = value.is_sequence() ? value.items()[index] : value.entries()[index].value, .above = this, .position = index};
+  return {.value = value.is_sequence() ? value.items()[index] : value.entries()[index].value,
+          .above = this,
+          .position = index};
 }
 
 /// A step of the walk: counts, and bounds the recursion.
@@ -46,10 +50,11 @@ class Walk::Level {
   explicit Level(Walk& walk) : walk_(walk) {
     walk_.rendering_.stop.tick();
     check_stack(walk_.rendering_.session.limits());
-    constexpr std::size_t kDeepest = 4000;  // Of the stack: data may be 1000 levels deep, and a path may have 2000 steps.
+    constexpr std::size_t kDeepest =
+        4000;  // Of the stack: data may be 1000 levels deep, and a path may have 2000 steps.
     if (++walk_.rendering_.steps > walk_.rendering_.session.limits().steps)
-      throw Error("limit.steps", fmt::format("paths looked at more than {} places, the last one being '{}'", walk_.rendering_.session.limits().steps,
-                                             walk_.plan_.text))
+      throw Error("limit.steps", fmt::format("paths looked at more than {} places, the last one being '{}'",
+                                             walk_.rendering_.session.limits().steps, walk_.plan_.text))
           .hint("raise --limit steps=NUMBER");
     if (++walk_.depth_ > kDeepest + walk_.rendering_.session.limits().depth)
       throw Error("limit.depth", fmt::format("the path '{}' goes up and down too often", walk_.plan_.text));
@@ -100,7 +105,9 @@ bool Walk::each(const Node& node, const Place& place, const Visitor& visit) {
     case Type::either:
       return each(node.operands[0], place, visit) && each(node.operands[1], place, visit);
     case Type::intersect:
-      throw Error("deckhand.path-lookup", fmt::format("the path '{}' asks for an intersection (`&`), which Deckhand does not support", plan_.text));
+      throw Error(
+          "deckhand.path-lookup",
+          fmt::format("the path '{}' asks for an intersection (`&`), which Deckhand does not support", plan_.text));
   }
   return true;
 }
@@ -108,7 +115,8 @@ bool Walk::each(const Node& node, const Place& place, const Visitor& visit) {
 // Recursion: bounded by Level, through each.
 bool Walk::each_step(const Node& sequence, std::size_t from, std::size_t to, const Place& place, const Visitor& visit) {
   if (from == to) return visit(place);
-  return each(sequence.operands[from], place, [&](const Place& next) { return each_step(sequence, from + 1, to, next, visit); });
+  return each(sequence.operands[from], place,
+              [&](const Place& next) { return each_step(sequence, from + 1, to, next, visit); });
 }
 
 bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit) {
@@ -143,8 +151,9 @@ bool Walk::each_index(const Node& node, const Place& place, const Visitor& visit
     std::size_t behind = text::unicode::offset(value.text(), index);
     const std::size_t begin = behind;
     (void)text::unicode::decode(value.text(), behind);
-    const Value character =
-        rendering_.arena.text(value.text().substr(begin, behind - begin)).with_origin(value.origin()).with_secret(value.is_secret());
+    const Value character = rendering_.arena.text(value.text().substr(begin, behind - begin))
+                                .with_origin(value.origin())
+                                .with_secret(value.is_secret());
     if (!visit(Place{.value = character, .above = &place, .position = index, .is_part = true})) return false;
   }
   return true;
@@ -171,7 +180,8 @@ bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit)
   const std::int64_t stop = node.stop ? cut(*node.stop, size, forward) : forward ? size : -1;
   for (; forward ? at < stop : at > stop;) {
     rendering_.stop.tick();
-    const Place item = is_list ? place.member(static_cast<std::size_t>(at)) : Place{.value = place.value, .above = &place, .is_part = true};
+    const Place item = is_list ? place.member(static_cast<std::size_t>(at))
+                               : Place{.value = place.value, .above = &place, .is_part = true};
     if (!visit(item)) return false;
     // A step may be as large as numbers get.
     if (forward ? step >= stop - at : step <= stop - at) break;
@@ -195,7 +205,8 @@ bool Walk::each_below(const Node& node, const Place& place, const Visitor& visit
 std::size_t position_of_key(const Value& mapping, std::string_view key) noexcept {
   const Value* found = mapping.find(key);
   if (found == nullptr) return Arena::npos;
-  const auto bytes = reinterpret_cast<const char*>(found) - reinterpret_cast<const char*>(&mapping.entries().front().value);
+  const auto bytes =
+      reinterpret_cast<const char*>(found) - reinterpret_cast<const char*>(&mapping.entries().front().value);
   return static_cast<std::size_t>(bytes) / sizeof(Entry);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places in a value during the walk of a path.
 #pragma once
 
@@ -34,7 +35,8 @@ class Visitor {
  public:
   template <class Visit>
   Visitor(const Visit& visit) noexcept
-      : object_(&visit), call_([](const void* object, const Place& place) { return (*static_cast<const Visit*>(object))(place); }) {}
+      : object_(&visit),
+        call_([](const void* object, const Place& place) { return (*static_cast<const Visit*>(object))(place); }) {}
   bool operator()(const Place& place) const { return call_(object_, place); }
 
  private:
@@ -70,6 +72,7 @@ class Walk {
 [[nodiscard]] std::size_t position_of_key(const Value& mapping, std::string_view key) noexcept;
 
 /// The path of keys from a value, each into a mapping. No value if a key is missing.
-[[nodiscard]] std::optional<std::vector<Path::Step>> steps_of_keys(const Value& root, const std::vector<std::string>& keys);
+[[nodiscard]] std::optional<std::vector<Path::Step>> steps_of_keys(const Value& root,
+                                                                   const std::vector<std::string>& keys);
 
 }  // namespace strata::deckhand::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One rendering, for paths, actions and substitutions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/sharing.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ void Sharing::receive(const Value& container) {
   }
 }
 
-void Sharing::before_write(const Value& data, std::span<const Path::Step> steps, const Value& value, std::string_view path) {
+void Sharing::before_write(const Value& data, std::span<const Path::Step> steps, const Value& value,
+                           std::string_view path) {
   // Nobody else holds the data itself.
   Value deepest;
   bool is_of_others = false;
@@ -44,7 +46,8 @@ void Sharing::before_write(const Value& data, std::span<const Path::Step> steps,
   }
   if (!deepest) return;
   if (reaches(value, deepest)) {
-    throw Error("deckhand.shared-cycle", fmt::format("the value written at '{}' is shared, and would contain itself", path))
+    throw Error("deckhand.shared-cycle",
+                fmt::format("the value written at '{}' is shared, and would contain itself", path))
         .hint("write `deepcopy: true` in the `src` of the substitution, to copy the value");
   }
   if (is_of_others && (changed_.empty() || changed_.back() != identity(deepest))) changed_.push_back(identity(deepest));

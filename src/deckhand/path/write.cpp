@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/path/write.hpp"
 
 #include <fmt/format.h>
@@ -30,10 +31,12 @@ struct Target {
   bool is_item = false;  ///< Named by an index: of a list it takes the next item only.
 };
 
-/// Finds what a path writes to, by the rules of the reference, which looks up all but the last step and hands the rest to that.
+/// Finds what a path writes to, by the rules of the reference, which looks up all but the last step and hands the rest
+/// to that.
 class Targets {
  public:
-  Targets(const PathExpression& path, Rendering& rendering) noexcept : path_(path), rendering_(rendering), walk_(path.plan(), rendering) {}
+  Targets(const PathExpression& path, Rendering& rendering) noexcept
+      : path_(path), rendering_(rendering), walk_(path.plan(), rendering) {}
 
   std::vector<Target> find(const Value& root) {
     collect(path_.plan().root, Place{.value = root});
@@ -103,17 +106,19 @@ class Targets {
     if (value.is_null() || value.kind() == Kind::boolean || node.all) return;
     // Numbers have no members, and texts and lists have only what they hold: the reference trips over that.
     for (const std::string& name : node.names) {
-      const bool holds =
-          value.is_text()
-              ? value.text().find(name) != std::string_view::npos
-              : !value.is_sequence() || std::ranges::any_of(value.items(), [&name](const Value& one) { return one.is_text() && one.text() == name; });
+      const bool holds = value.is_text()
+                             ? value.text().find(name) != std::string_view::npos
+                             : !value.is_sequence() || std::ranges::any_of(value.items(), [&name](const Value& one) {
+                                 return one.is_text() && one.text() == name;
+                               });
       if (holds) fail(fmt::format("{} is in the way of the key '{}'", describe(value.kind()), name));
     }
   }
 
   void item(std::int64_t number, const Place& place) {
     const Value& value = place.value;
-    if (!value.is_container() && !value.is_text()) fail(fmt::format("{} is in the way of the index {}", describe(value.kind()), number));
+    if (!value.is_container() && !value.is_text())
+      fail(fmt::format("{} is in the way of the index {}", describe(value.kind()), number));
     const auto size = static_cast<std::int64_t>(value.size());
     if (value.is_sequence() ? number >= size : value.is_container() && value.size() == 0) return;
     if (!value.is_sequence()) fail(fmt::format("{} is in the way of the index {}", describe(value.kind()), number));
@@ -125,7 +130,8 @@ class Targets {
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
     const std::size_t levels = place.path().steps().size();
-    if (levels > rendering_.session.limits().depth) throw Error("limit.depth", fmt::format("the path '{}' leads too deep", path_.text()));
+    if (levels > rendering_.session.limits().depth)
+      throw Error("limit.depth", fmt::format("the path '{}' leads too deep", path_.text()));
     rendering_.stop.tick();
     if (++rendering_.steps > rendering_.session.limits().steps)
       throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
@@ -148,7 +154,8 @@ class Targets {
 
   /// The reference forgets the way to what `where` keeps, but for its last step.
   void last_step(const Place& found, const Place& place) {
-    if (found.above->value.is_sequence() || found.is_part) return item(static_cast<std::int64_t>(found.position), place);
+    if (found.above->value.is_sequence() || found.is_part)
+      return item(static_cast<std::int64_t>(found.position), place);
     Node key{.type = Type::fields};
     key.names.emplace_back(std::get<Value>(found.step()).text());
     fields(key, place);
@@ -191,7 +198,8 @@ class Written {
   struct HashWay {
     std::size_t operator()(const Way& way) const noexcept {
       const auto* key = std::get_if<Value>(&way.step);
-      return way.from * 0x9E3779B97F4A7C15ULL + (key != nullptr ? strata::detail::hash_key(*key) : std::get<std::size_t>(way.step));
+      return way.from * 0x9E3779B97F4A7C15ULL +
+             (key != nullptr ? strata::detail::hash_key(*key) : std::get<std::size_t>(way.step));
     }
   };
 
@@ -225,24 +233,29 @@ void count(const Value& value, std::size_t levels_above, const PathExpression& p
 }
 
 /// Puts a value to a place that is there, but for its last step.
-void put(merge::Accumulator& data, const PathExpression& path, const Steps& steps, const Traced& value, Rendering& rendering) {
+void put(merge::Accumulator& data, const PathExpression& path, const Steps& steps, const Traced& value,
+         Rendering& rendering) {
   count(value.value, steps.size(), path, rendering);
   if (data.shares()) rendering.sharing.before_write(data.current().value, steps, value.value, path.text());
   data.put(steps, value);
 }
 
-/// Whether what a place lies in is still there: a container that is reached on several ways may have lost it on another one.
+/// Whether what a place lies in is still there: a container that is reached on several ways may have lost it on another
+/// one.
 bool is_there(const merge::Accumulator& data, std::span<const Path::Step> steps) {
   const auto container = data.at(steps.first(steps.size() - 1));
   if (!container) return false;
   const auto* index = std::get_if<std::size_t>(&steps.back());
-  return index != nullptr ? container->value.is_sequence() && *index < container->value.size() : container->value.is_mapping();
+  return index != nullptr ? container->value.is_sequence() && *index < container->value.size()
+                          : container->value.is_mapping();
 }
 
-void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Rendering& rendering) {
+void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets,
+               const Traced& value, Rendering& rendering) {
   if (leads_into(path, value.value, rendering))
     throw Error("deckhand.path-write",
-                fmt::format("the path '{}' leads into the value that is written there, which would contain itself", path.text()));
+                fmt::format("the path '{}' leads into the value that is written there, which would contain itself",
+                            path.text()));
   Written written;
   std::size_t next = 0;
   const bool goes_to_items = value.value.is_sequence() && std::ranges::any_of(targets, &Target::is_item);
@@ -257,7 +270,9 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
     Traced one = whole;
     if (target.is_item && value.value.is_sequence()) {
       if (next == value.value.size()) {
-        throw Error("deckhand.path-write", fmt::format("the path '{}' has more places than the list of {} that is written there", path.text(), next))
+        throw Error(
+            "deckhand.path-write",
+            fmt::format("the path '{}' has more places than the list of {} that is written there", path.text(), next))
             .hint("a list that is written to an index gives it its next item; name the list without the index");
       }
       one = Recorder::member(value, next++);
@@ -269,7 +284,8 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
 }
 
 [[noreturn]] void fail_to_make(const PathExpression& path) {
-  throw Error("deckhand.path-write", fmt::format("the path '{}' does not lead to a place that can be written to or created", path.text()))
+  throw Error("deckhand.path-write",
+              fmt::format("the path '{}' does not lead to a place that can be written to or created", path.text()))
       .hint("only missing keys (.a.b) and single indexes (.a[0]) are created");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keywords of draft 4, each in the words of Python's jsonschema.
 #include <fmt/format.h>
 
@@ -14,10 +15,13 @@ namespace {
 
 /// The number of a keyword that counts; the meta-schema has seen to its being one.
 std::size_t count_of(const Value& keyword) noexcept {
-  return keyword.kind() == Kind::integer ? static_cast<std::size_t>(std::max<std::int64_t>(keyword.as_integer(), 0)) : SIZE_MAX;
+  return keyword.kind() == Kind::integer ? static_cast<std::size_t>(std::max<std::int64_t>(keyword.as_integer(), 0))
+                                         : SIZE_MAX;
 }
 
-bool is_true(const Value* value) noexcept { return value != nullptr && value->kind() == Kind::boolean && value->as_boolean(); }
+bool is_true(const Value* value) noexcept {
+  return value != nullptr && value->kind() == Kind::boolean && value->as_boolean();
+}
 
 std::string_view was_or_were(std::size_t count) noexcept { return count == 1 ? "was" : "were"; }
 
@@ -32,8 +36,11 @@ void Validation::reference(const Value& keyword, const Value& data, const Value&
 
 void Validation::type(const Value& keyword, const Value& data, const Value& /*schema*/) {
   const std::span<const Value> types = keyword.is_sequence() ? keyword.items() : std::span(&keyword, 1);
-  if (std::ranges::any_of(types, [&data](const Value& one) { return one.is_text() && is_of_type(data, one.text()); })) return;
-  fail(data, true, [&] { return fmt::format("{} is not of type {}", shown(data), listed({types.begin(), types.end()})); });
+  if (std::ranges::any_of(types, [&data](const Value& one) { return one.is_text() && is_of_type(data, one.text()); }))
+    return;
+  fail(data, true, [&] {
+    return fmt::format("{} is not of type {}", shown(data), listed({types.begin(), types.end()}));
+  });
 }
 
 void Validation::enumeration(const Value& keyword, const Value& data, const Value& /*schema*/) {
@@ -52,20 +59,25 @@ void Validation::limit(const Value& keyword, const Value& data, const Value& sch
   const int order = is_minimum ? compare_numbers(data, keyword) : compare_numbers(keyword, data);
   if (excludes ? order > 0 : order >= 0) return;
   fail(data, true, [&] {
-    return fmt::format("{} is {} than {}the {} of {}", shown(data), is_minimum ? "less" : "greater", excludes ? "or equal to " : "",
-                       is_minimum ? "minimum" : "maximum", shown(keyword));
+    return fmt::format("{} is {} than {}the {} of {}", shown(data), is_minimum ? "less" : "greater",
+                       excludes ? "or equal to " : "", is_minimum ? "minimum" : "maximum", shown(keyword));
   });
 }
 
-void Validation::minimum(const Value& keyword, const Value& data, const Value& schema) { limit(keyword, data, schema, true); }
-void Validation::maximum(const Value& keyword, const Value& data, const Value& schema) { limit(keyword, data, schema, false); }
+void Validation::minimum(const Value& keyword, const Value& data, const Value& schema) {
+  limit(keyword, data, schema, true);
+}
+void Validation::maximum(const Value& keyword, const Value& data, const Value& schema) {
+  limit(keyword, data, schema, false);
+}
 
 void Validation::multiple_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!is_number(data) || is_multiple(data, keyword)) return;
   fail(data, true, [&] { return fmt::format("{} is not a multiple of {}", shown(data), shown(keyword)); });
 }
 
-void Validation::size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one, std::string_view other) {
+void Validation::size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one,
+                      std::string_view other) {
   const std::size_t bound = count_of(keyword);
   if (at_least ? have >= bound : have <= bound) return;
   fail(data, true, [&] { return fmt::format("{} {}", shown(data), bound == (at_least ? 1U : 0U) ? one : other); });
@@ -78,13 +90,16 @@ void Validation::max_items(const Value& keyword, const Value& data, const Value&
   if (data.is_sequence()) size(keyword, data, data.size(), false, "is expected to be empty", "is too long");
 }
 void Validation::min_length(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (data.is_text()) size(keyword, data, text::unicode::length(data.text()), true, "should be non-empty", "is too short");
+  if (data.is_text())
+    size(keyword, data, text::unicode::length(data.text()), true, "should be non-empty", "is too short");
 }
 void Validation::max_length(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (data.is_text()) size(keyword, data, text::unicode::length(data.text()), false, "is expected to be empty", "is too long");
+  if (data.is_text())
+    size(keyword, data, text::unicode::length(data.text()), false, "is expected to be empty", "is too long");
 }
 void Validation::min_properties(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (data.is_mapping()) size(keyword, data, data.size(), true, "should be non-empty", "does not have enough properties");
+  if (data.is_mapping())
+    size(keyword, data, data.size(), true, "should be non-empty", "does not have enough properties");
 }
 void Validation::max_properties(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (data.is_mapping()) size(keyword, data, data.size(), false, "is expected to be empty", "has too many properties");
@@ -145,7 +160,8 @@ void Validation::additional_items(const Value& keyword, const Value& data, const
   } else if (!is_true(&keyword)) {
     const std::span<const Value> extra = data.items().subspan(items->size());
     fail(data, true, [&] {
-      return fmt::format("Additional items are not allowed ({} {} unexpected)", listed({extra.begin(), extra.end()}), was_or_were(extra.size()));
+      return fmt::format("Additional items are not allowed ({} {} unexpected)", listed({extra.begin(), extra.end()}),
+                         was_or_were(extra.size()));
     });
   }
 }
@@ -180,8 +196,9 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
   const Value* patterns = schema.find("patternProperties");
   const auto is_known = [&](const Value& key) {
     if (properties != nullptr && properties->find(key) != nullptr) return true;
-    return patterns != nullptr && key.is_text() &&
-           std::ranges::any_of(patterns->entries(), [&](const Entry& one) { return schema_.pattern(one.key).search(key.text()); });
+    return patterns != nullptr && key.is_text() && std::ranges::any_of(patterns->entries(), [&](const Entry& one) {
+             return schema_.pattern(one.key).search(key.text());
+           });
   };
   std::vector<Value> extra;
   for (const Entry& member : data.entries()) {
@@ -197,11 +214,14 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
   // The first one is the place to look at.
   const Value place = data.with_origin(extra.front().origin() ? extra.front().origin() : data.origin());
   fail(place, false, [&] {
-    if (patterns == nullptr) return fmt::format("Additional properties are not allowed ({} {} unexpected)", listed(extra), was_or_were(extra.size()));
+    if (patterns == nullptr)
+      return fmt::format("Additional properties are not allowed ({} {} unexpected)", listed(extra),
+                         was_or_were(extra.size()));
     std::vector<Value> known;
     for (const Entry& one : patterns->entries()) known.push_back(one.key);
     std::ranges::sort(known, by_text);
-    return fmt::format("{} {} not match any of the regexes: {}", listed(extra), extra.size() == 1 ? "does" : "do", listed(known));
+    return fmt::format("{} {} not match any of the regexes: {}", listed(extra), extra.size() == 1 ? "does" : "do",
+                       listed(known));
   });
 }
 
@@ -209,7 +229,8 @@ void Validation::required(const Value& keyword, const Value& data, const Value& 
   if (!data.is_mapping() || !keyword.is_sequence()) return;
   for (const Value& name : keyword.items()) {
     stop_.tick();
-    if (data.find(name) == nullptr) fail(data, false, [&] { return fmt::format("{} is a required property", shown(name)); });
+    if (data.find(name) == nullptr)
+      fail(data, false, [&] { return fmt::format("{} is a required property", shown(name)); });
   }
 }
 
@@ -222,7 +243,8 @@ void Validation::dependencies(const Value& keyword, const Value& data, const Val
       continue;
     }
     for (const Value& name : dependency.value.items()) {
-      if (data.find(name) == nullptr) fail(data, false, [&] { return fmt::format("{} is a dependency of {}", shown(name), shown(dependency.key)); });
+      if (data.find(name) == nullptr)
+        fail(data, false, [&] { return fmt::format("{} is a dependency of {}", shown(name), shown(dependency.key)); });
     }
   }
 }
@@ -251,7 +273,8 @@ void Validation::one_of(const Value& keyword, const Value& data, const Value& /*
 }
 
 void Validation::negation(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (fits(keyword, data, false)) fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
+  if (fits(keyword, data, false))
+    fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
 }
 
 }  // namespace strata::deckhand::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/schema/references.hpp"
 
 #include <fmt/format.h>
@@ -22,17 +23,21 @@ constexpr std::string_view kNowhere = "leads nowhere";
 constexpr std::string_view kOut = "leads out of it";
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 
-/// Keywords by what they hold: a schema, a list of schemas, a mapping to schemas. `items` and `dependencies` hold several kinds.
+/// Keywords by what they hold: a schema, a list of schemas, a mapping to schemas. `items` and `dependencies` hold
+/// several kinds.
 constexpr std::array<std::string_view, 3> kOne{"not", "additionalItems", "additionalProperties"};
 constexpr std::array<std::string_view, 3> kLists{"allOf", "anyOf", "oneOf"};
 constexpr std::array<std::string_view, 3> kMappings{"definitions", "patternProperties", "properties"};
 
-bool is_among(std::span<const std::string_view> keywords, std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
+bool is_among(std::span<const std::string_view> keywords, std::string_view word) {
+  return std::ranges::find(keywords, word) != keywords.end();
+}
 
 /// The `id` of a schema that is an address. Beside `$ref` nothing else counts.
 std::optional<std::string_view> id_of(const Value& schema) {
   const Value* id = schema.is_mapping() ? schema.find("id") : nullptr;
-  if (id == nullptr || !id->is_text() || id->text().starts_with('#') || schema.find("$ref") != nullptr) return std::nullopt;
+  if (id == nullptr || !id->is_text() || id->text().starts_with('#') || schema.find("$ref") != nullptr)
+    return std::nullopt;
   std::string_view text = id->text();
   while (text.ends_with('#')) text.remove_suffix(1);
   return text;
@@ -52,7 +57,8 @@ const Value* member(const Value& of, const std::string& step) {
   if (of.is_mapping()) return of.find(step);
   std::size_t index = 0;
   const auto [end, status] = std::from_chars(step.data(), step.data() + step.size(), index);
-  const bool is_index = of.is_sequence() && status == std::errc{} && end == step.data() + step.size() && index < of.size();
+  const bool is_index =
+      of.is_sequence() && status == std::errc{} && end == step.data() + step.size() && index < of.size();
   return is_index ? &of.items()[index] : nullptr;
 }
 
@@ -128,7 +134,8 @@ References::Target References::follow(Base base, std::string_view reference) {
   if (fragment.empty()) return {.schema = *found, .base = base};
   if (fragment.starts_with('/')) return point(*found, base, std::string_view(fragment).substr(1));
   const Value* named_so = named(base, *found, fragment);
-  return named_so != nullptr ? Target{.schema = *named_so, .base = base} : Target{.schema = {}, .base = 0, .problem = kNowhere};
+  return named_so != nullptr ? Target{.schema = *named_so, .base = base}
+                             : Target{.schema = {}, .base = 0, .problem = kNowhere};
 }
 
 /// A JSON Pointer, without its first `/`. On its way it enters the schemas that it recognises.
@@ -194,10 +201,13 @@ References::Base References::number(std::string&& uri) {
 
 void References::charge(std::size_t bytes) {
   bytes_ += bytes;
-  if (bytes_ > kMostBytes) throw Error("limit.input", fmt::format("the addresses of a schema and its parts have more than {} bytes", kMostBytes));
+  if (bytes_ > kMostBytes)
+    throw Error("limit.input",
+                fmt::format("the addresses of a schema and its parts have more than {} bytes", kMostBytes));
 }
 
-/// Registers all addresses and names. Of several schemas with one, the last one met counts, but those that were known before stay.
+/// Registers all addresses and names. Of several schemas with one, the last one met counts, but those that were known
+/// before stay.
 void References::look_through() {
   if (is_looked_through_) return;
   StopCheck stop(limits_->stop);

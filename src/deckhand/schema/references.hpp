@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the references of a schema lead.
 #pragma once
 
@@ -14,10 +15,12 @@
 
 namespace strata::deckhand::detail {
 
-/// The scopes of a schema, as the `referencing` of Python has them for draft 4: an `id` is the base of all references below it, and makes its schema
-/// known by that address; `id: '#name'` names a schema within the address around it. Beside the schema, only the meta-schema is known.
+/// The scopes of a schema, as the `referencing` of Python has them for draft 4: an `id` is the base of all references
+/// below it, and makes its schema known by that address; `id: '#name'` names a schema within the address around it.
+/// Beside the schema, only the meta-schema is known.
 ///
-/// Cost: the first reference that needs another address than that of the root looks through the whole schema; each reference is followed once.
+/// Cost: the first reference that needs another address than that of the root looks through the whole schema; each
+/// reference is followed once.
 class References {
  public:
   using Base = std::size_t;  ///< A base address, by number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/schema/schema.hpp"
 
 #include <fmt/format.h>
@@ -63,8 +64,8 @@ Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits
   if (failures.empty()) return;
   const SchemaFailure& first = failures.front();
   const std::string pointer = first.path.pointer();
-  Error error("deckhand.schema",
-              fmt::format("a schema is not a JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message));
+  Error error("deckhand.schema", fmt::format("a schema is not a JSON Schema of draft 4{}: {}",
+                                             pointer.empty() ? "" : " at " + pointer, first.message));
   if (first.cause) error.because(*first.cause);
   throw std::move(error).at(sources, first.value.origin());
 }
@@ -72,7 +73,9 @@ Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits
 Schema::Schema(Schema&&) noexcept = default;
 Schema::~Schema() = default;
 
-std::vector<SchemaFailure> Schema::check(const Value& data) const { return detail::Validation(state_->compiled).run(data); }
+std::vector<SchemaFailure> Schema::check(const Value& data) const {
+  return detail::Validation(state_->compiled).run(data);
+}
 
 const Value& draft4() {
   static const text::Document document = [] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/schema/uri.hpp"
 
 #include <algorithm>
@@ -19,7 +20,9 @@ struct Uri {
 };
 
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_in_scheme(char c) noexcept { return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.'; }
+bool is_in_scheme(char c) noexcept {
+  return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+}
 
 /// Cuts off what follows the first of `mark`, without it.
 std::string_view cut_after(std::string_view& text, std::string_view mark) {
@@ -33,8 +36,10 @@ std::string_view cut_after(std::string_view& text, std::string_view mark) {
 Uri parse(std::string_view text) {
   Uri uri;
   const std::size_t colon = text.find(':');
-  if (colon != std::string_view::npos && colon > 0 && is_letter(text.front()) && std::ranges::all_of(text.substr(0, colon), is_in_scheme)) {
-    for (const char c : text.substr(0, colon)) uri.scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (colon != std::string_view::npos && colon > 0 && is_letter(text.front()) &&
+      std::ranges::all_of(text.substr(0, colon), is_in_scheme)) {
+    for (const char c : text.substr(0, colon))
+      uri.scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     text.remove_prefix(colon + 1);
   }
   if (text.starts_with("//")) {
@@ -50,9 +55,9 @@ Uri parse(std::string_view text) {
 
 /// Whether Python joins addresses of a scheme.
 bool has_paths(std::string_view scheme) {
-  static constexpr std::array<std::string_view, 20> kSchemes{"",      "ftp",   "http",  "gopher",  "nntp",     "imap", "wais",
-                                                             "file",  "https", "shttp", "mms",     "prospero", "rtsp", "rtsps",
-                                                             "rtspu", "sftp",  "svn",   "svn+ssh", "ws",       "wss"};
+  static constexpr std::array<std::string_view, 20> kSchemes{
+      "",    "ftp",      "http", "gopher", "nntp",  "imap", "wais", "file",    "https", "shttp",
+      "mms", "prospero", "rtsp", "rtsps",  "rtspu", "sftp", "svn",  "svn+ssh", "ws",    "wss"};
   return std::ranges::find(kSchemes, scheme) != kSchemes.end();
 }
 
@@ -132,7 +137,8 @@ std::string unescaped_uri(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     unsigned code = 0;
-    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(text.data() + i + 1, text.data() + i + 3, code, 16).ptr == text.data() + i + 3) {
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(text.data() + i + 1, text.data() + i + 3, code, 16).ptr == text.data() + i + 3) {
       out += static_cast<char>(code);
       i += 2;
     } else {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URIs as references of schemas use them.
 #pragma once
 
@@ -6,7 +7,8 @@
 
 namespace strata::deckhand::detail {
 
-/// A reference against a base, as urljoin() of Python joins them (RFC 3986): bases of schemes without paths (`urn:`) are no bases.
+/// A reference against a base, as urljoin() of Python joins them (RFC 3986): bases of schemes without paths (`urn:`)
+/// are no bases.
 [[nodiscard]] std::string join_uri(std::string_view base, std::string_view reference);
 
 struct SplitUri {

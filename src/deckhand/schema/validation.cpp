@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "deckhand/schema/validation.hpp"
 #include "strata/stack.hpp"
 
@@ -55,7 +56,8 @@ void Validation::check(const Value& schema, const Value& data, bool enters) {
     throw Error("limit.steps", fmt::format("checking data against a schema takes more than {} steps", limits.steps))
         .hint("raise --limit steps=NUMBER");
   if (depth_ >= limits.depth + kReferences)
-    throw Error("limit.depth", "the references of a schema form a cycle").hint("a schema may refer to itself only below a key or an index");
+    throw Error("limit.depth", "the references of a schema form a cycle")
+        .hint("a schema may refer to itself only below a key or an index");
   if (!schema.is_mapping()) return;
   check_stack(limits);
   ++depth_;
@@ -95,7 +97,8 @@ bool Validation::fits(const Value& schema, const Value& data, bool enters) {
   return !std::exchange(failed_, had_failed);
 }
 
-void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause) {
+void Validation::fail(const Value& data, bool shows_value, const std::function<std::string()>& message,
+                      const Error* cause) {
   failed_ = true;
   if (probing_) return;
   SchemaFailure failure{.message = message(), .schema_path = {}, .path = {}, .value = data, .shows_value = shows_value};
@@ -121,11 +124,14 @@ References::Target Compiled::reference(const Value& text, References::Base base)
   const auto fail = [&](const std::string& message) {
     Error error("deckhand.schema-reference", message);
     if (sources == nullptr) return error;
-    return std::move(error).at(*sources, text.origin()).hint("references lead into the same schema: '#/definitions/NAME'");
+    return std::move(error)
+        .at(*sources, text.origin())
+        .hint("references lead into the same schema: '#/definitions/NAME'");
   };
   if (!text.is_text()) throw fail(fmt::format("a '$ref' of a schema must be a text, not {}", describe(text.kind())));
   References::Target target = references.lookup(base, text.text());
-  if (!target.problem.empty()) throw fail(fmt::format("the reference '{}' of a schema {}", text.text(), target.problem));
+  if (!target.problem.empty())
+    throw fail(fmt::format("the reference '{}' of a schema {}", text.text(), target.problem));
   return target;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One check of data against a schema.
 #pragma once
 
@@ -47,7 +48,8 @@ class Validation {
   [[nodiscard]] bool fits(const Value& schema, const Value& data, bool enters = true);
   /// Checks that only need a yes or no stop at the first failure.
   [[nodiscard]] bool is_decided() const noexcept { return probing_ && failed_; }
-  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message, const Error* cause = nullptr);
+  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message,
+            const Error* cause = nullptr);
 
   void additional_items(const Value& keyword, const Value& data, const Value& schema);
   void additional_properties(const Value& keyword, const Value& data, const Value& schema);
@@ -76,7 +78,8 @@ class Validation {
   void type(const Value& keyword, const Value& data, const Value& schema);
   void unique_items(const Value& keyword, const Value& data, const Value& schema);
 
-  void size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one, std::string_view other);
+  void size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one,
+            std::string_view other);
   void limit(const Value& keyword, const Value& data, const Value& schema, bool is_minimum);
 
   Compiled& schema_;

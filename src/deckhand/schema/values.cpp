@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,9 @@ double amount(const Value& number) noexcept {
   }
 }
 
-bool is_integer(const Value& value) noexcept { return value.kind() == Kind::integer || value.kind() == Kind::big_integer; }
+bool is_integer(const Value& value) noexcept {
+  return value.kind() == Kind::integer || value.kind() == Kind::big_integer;
+}
 
 }  // namespace
 
@@ -81,7 +84,8 @@ std::string canonical(const Value& value) {
     std::ranges::sort(members);
     return fmt::format("{{{}}}", fmt::join(members, ","));
   }
-  if (value.kind() == Kind::floating && std::isfinite(value.as_floating()) && std::trunc(value.as_floating()) == value.as_floating())
+  if (value.kind() == Kind::floating && std::isfinite(value.as_floating()) &&
+      std::trunc(value.as_floating()) == value.as_floating())
     return value.as_floating() == 0 ? "0" : fmt::format("{:.0f}", value.as_floating());
   return python::repr(value);
 }
@@ -90,7 +94,8 @@ std::string canonical(const Value& value) {
 bool holds_secret(const Value& value) noexcept {
   if (value.is_secret()) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
-  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
+  return value.is_mapping() &&
+         std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
 }
 
 std::string shown(const Value& value) {

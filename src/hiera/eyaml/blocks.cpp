@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "blocks.hpp"
 
 #include "strata/text.hpp"
@@ -7,9 +8,13 @@ namespace {
 
 constexpr std::string_view kOpening = "ENC[";
 
-bool is_alphanumeric(char c) noexcept { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool is_alphanumeric(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
 bool is_word(char c) noexcept { return is_alphanumeric(c) || c == '_'; }
-bool is_payload(char c) noexcept { return is_alphanumeric(c) || c == '+' || c == '/' || c == '=' || c == ' ' || c == '\n'; }
+bool is_payload(char c) noexcept {
+  return is_alphanumeric(c) || c == '+' || c == '/' || c == '=' || c == ' ' || c == '\n';
+}
 
 std::size_t skip(std::string_view text, std::size_t from, bool (*accepted)(char) noexcept) noexcept {
   while (from < text.size() && accepted(text[from])) ++from;
@@ -19,7 +24,8 @@ std::size_t skip(std::string_view text, std::size_t from, bool (*accepted)(char)
 }  // namespace
 
 std::optional<Block> find_block(std::string_view text, std::size_t from) noexcept {
-  for (std::size_t begin = text.find(kOpening, from); begin != std::string_view::npos; begin = text.find(kOpening, begin + 1)) {
+  for (std::size_t begin = text.find(kOpening, from); begin != std::string_view::npos;
+       begin = text.find(kOpening, begin + 1)) {
     std::size_t at = begin + kOpening.size();
     Block block{.begin = begin, .end = 0, .scheme = {}, .payload = {}};
     const std::size_t word = skip(text, at, is_word);

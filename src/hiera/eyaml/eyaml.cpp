@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "eyaml.hpp"
 
 #include <fmt/format.h>
@@ -15,20 +16,24 @@ namespace {
 
 bool is_pkcs7(std::string_view scheme) {
   constexpr std::string_view kName = "pkcs7";
-  return scheme.empty() ||
-         std::ranges::equal(scheme, kName, [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) == lower; });
+  return scheme.empty() || std::ranges::equal(scheme, kName, [](char c, char lower) {
+           return (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) == lower;
+         });
 }
 
 std::string open_block(const Block& block, const Keys* keys) {
   constexpr std::size_t kShown = 40;
   if (!is_pkcs7(block.scheme)) {
-    throw Error("eyaml.scheme", fmt::format("the value is encrypted with the unknown scheme '{}'", block.scheme.substr(0, kShown)))
+    throw Error("eyaml.scheme",
+                fmt::format("the value is encrypted with the unknown scheme '{}'", block.scheme.substr(0, kShown)))
         .hint("the only known one is PKCS7");
   }
   if (keys == nullptr) {
-    throw Error("eyaml.no-keys", "the value is encrypted, and no private key is configured").hint("give hiera.yaml the option pkcs7_private_key");
+    throw Error("eyaml.no-keys", "the value is encrypted, and no private key is configured")
+        .hint("give hiera.yaml the option pkcs7_private_key");
   }
-  if (block.payload.find_first_not_of(" \n") == std::string_view::npos) throw Error("eyaml.envelope", "an encrypted block is empty");
+  if (block.payload.find_first_not_of(" \n") == std::string_view::npos)
+    throw Error("eyaml.envelope", "an encrypted block is empty");
   return keys->open(decode_payload(block.payload));
 }
 
@@ -120,7 +125,8 @@ Decrypted decrypt(std::string_view text, const Keys* keys) {
     out.text += text.substr(done, block->begin - done);
     const std::string content = open_block(*block, keys);
     if (text::find_invalid_utf8(content) != std::string_view::npos) {
-      throw Error("eyaml.not-text", "the decrypted value is not UTF-8 text").hint("encrypt bytes as base64 text, and decode them when they are used");
+      throw Error("eyaml.not-text", "the decrypted value is not UTF-8 text")
+          .hint("encrypt bytes as base64 text, and decode them when they are used");
     }
     out.text += content;
     out.secret = true;
@@ -131,7 +137,9 @@ Decrypted decrypt(std::string_view text, const Keys* keys) {
   return out;
 }
 
-Value decrypt_value(const Value& value, const Keys* keys, Arena& arena, const Sources& sources) { return Walk(keys, arena, &sources).visit(value); }
+Value decrypt_value(const Value& value, const Keys* keys, Arena& arena, const Sources& sources) {
+  return Walk(keys, arena, &sources).visit(value);
+}
 
 Value mask_value(const Value& value, Arena& arena) { return Walk(nullptr, arena, nullptr).visit(value); }
 

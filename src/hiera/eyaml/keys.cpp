@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "keys.hpp"
 
 #include <fmt/format.h>
@@ -41,8 +42,8 @@ std::string reason() {
 }
 
 Owned<BIO> memory(std::string_view bytes) {
-  Owned<BIO> bio(
-      crypto().BIO_new_mem_buf(bytes.data() != nullptr ? bytes.data() : "", static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX))));
+  Owned<BIO> bio(crypto().BIO_new_mem_buf(bytes.data() != nullptr ? bytes.data() : "",
+                                          static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX))));
   if (bio == nullptr) throw std::bad_alloc();
   return bio;
 }
@@ -60,7 +61,8 @@ Owned<EVP_PKEY> read_key(const Pem& pem) {
     throw Error("eyaml.key", fmt::format("the private key in '{}' is protected by a passphrase", pem.name))
         .hint("store it without one: openssl rsa -in FILE -out FILE");
   }
-  if (key == nullptr) throw Error("eyaml.key", fmt::format("'{}' does not contain a private key in PEM format ({})", pem.name, reason()));
+  if (key == nullptr)
+    throw Error("eyaml.key", fmt::format("'{}' does not contain a private key in PEM format ({})", pem.name, reason()));
   if (crypto().EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA)
     throw Error("eyaml.key", fmt::format("the private key in '{}' is not an RSA key", pem.name));
   return key;
@@ -99,12 +101,17 @@ struct Keys::State {
     STACK_OF(CMS_RecipientInfo)* const recipients = crypto().CMS_get0_RecipientInfos(envelope);
     if (recipients == nullptr) throw Error("eyaml.envelope", "the decoded bytes are not an encrypted envelope");
     const int count = crypto().OPENSSL_sk_num(ossl_check_const_CMS_RecipientInfo_sk_type(recipients));
-    if (count > kMostRecipients) throw Error("eyaml.envelope", fmt::format("an envelope for {} recipients is more than {}", count, kMostRecipients));
+    if (count > kMostRecipients)
+      throw Error("eyaml.envelope",
+                  fmt::format("an envelope for {} recipients is more than {}", count, kMostRecipients));
     for (int i = 0; i < count; ++i) {
-      if (fits(static_cast<CMS_RecipientInfo*>(crypto().OPENSSL_sk_value(ossl_check_const_CMS_RecipientInfo_sk_type(recipients), i)))) return;
+      if (fits(static_cast<CMS_RecipientInfo*>(
+              crypto().OPENSSL_sk_value(ossl_check_const_CMS_RecipientInfo_sk_type(recipients), i))))
+        return;
     }
     if (certificate == nullptr) throw Error("eyaml.recipient", "the value was not encrypted for any RSA key");
-    throw Error("eyaml.recipient", fmt::format("the value was encrypted for another certificate than the one in '{}'", certificate_name))
+    throw Error("eyaml.recipient",
+                fmt::format("the value was encrypted for another certificate than the one in '{}'", certificate_name))
         .hint("encrypt it again, or use the key pair that it was encrypted for");
   }
 };
@@ -123,7 +130,8 @@ Keys Keys::from_pem(const Pem& private_key, const std::optional<Pem>& certificat
     state->certificate = read_certificate(*certificate);
     state->certificate_name = certificate->name;
     if (crypto().X509_check_private_key(state->certificate.get(), state->key.get()) != 1)
-      throw Error("eyaml.key", fmt::format("the private key in '{}' does not match the certificate in '{}'", private_key.name, certificate->name));
+      throw Error("eyaml.key", fmt::format("the private key in '{}' does not match the certificate in '{}'",
+                                           private_key.name, certificate->name));
   }
   return Keys(std::move(state));
 }
@@ -138,11 +146,14 @@ std::string Keys::open(std::string_view der) const {
   state_->check_recipients(envelope.get());
   const Owned<BIO> out(crypto().BIO_new(crypto().BIO_s_mem()));
   if (out == nullptr) throw std::bad_alloc();
-  // "Debug" means that a key that does not fit is said to be so. Otherwise OpenSSL goes on with a random one, to tell attackers nothing about the
-  // padding; here the one who asks sees the content anyway, and one wrong key of 256 would give garbage.
+  // "Debug" means that a key that does not fit is said to be so. Otherwise OpenSSL goes on with a random one, to tell
+  // attackers nothing about the padding; here the one who asks sees the content anyway, and one wrong key of 256 would
+  // give garbage.
   constexpr unsigned kFlags = CMS_BINARY | CMS_DEBUG_DECRYPT;
-  if (crypto().CMS_decrypt(envelope.get(), state_->key.get(), state_->certificate.get(), nullptr, out.get(), kFlags) != 1) {
-    throw Error("eyaml.decrypt", fmt::format("the value does not open with the private key in '{}' ({})", state_->key_name, reason()))
+  if (crypto().CMS_decrypt(envelope.get(), state_->key.get(), state_->certificate.get(), nullptr, out.get(), kFlags) !=
+      1) {
+    throw Error("eyaml.decrypt",
+                fmt::format("the value does not open with the private key in '{}' ({})", state_->key_name, reason()))
         .hint("it was encrypted for another key, or is damaged");
   }
   char* data = nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "merger.hpp"
 
 #include <fmt/format.h>
@@ -52,9 +53,13 @@ std::optional<Offence> find_offence(const Value& value) {
 }
 
 // Recursion: bounded by Limits::depth.
-bool holds_mapping(const Value& value) { return value.is_mapping() || (value.is_sequence() && std::ranges::any_of(value.items(), holds_mapping)); }
+bool holds_mapping(const Value& value) {
+  return value.is_mapping() || (value.is_sequence() && std::ranges::any_of(value.items(), holds_mapping));
+}
 
-std::string tell(const Offence& offence) { return fmt::format("{} is {}", offence.is_key ? "a key" : "a member", describe(offence.where.kind())); }
+std::string tell(const Offence& offence) {
+  return fmt::format("{} is {}", offence.is_key ? "a key" : "a member", describe(offence.where.kind()));
+}
 
 /// What Puppet calls the type of a value.
 std::string_view type_name(Kind kind) {
@@ -81,8 +86,9 @@ std::string_view type_name(Kind kind) {
 
 }  // namespace
 
-Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::Recorder& recorder,
-               std::vector<merge::Notice>* notices, merge::StripPrefix strip, Promised promised)
+Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits,
+               merge::Recorder& recorder, std::vector<merge::Notice>* notices, merge::StripPrefix strip,
+               Promised promised)
     : options_(std::move(options)),
       sources_(sources),
       arena_(arena),
@@ -100,14 +106,16 @@ Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const
 
 Traced Merger::single(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
-  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique does not merge hashes");
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value))
+    throw mismatch(value.value, {}, "unique does not merge hashes");
   if (!value.value.is_sequence()) return value;
   return run(value, {arena_.sequence(), merge::Slot(merge::kNoLayer)});
 }
 
 Traced Merger::convert(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
-  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique does not merge hashes");
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value))
+    throw mismatch(value.value, {}, "unique does not merge hashes");
   return merge::flattened(value, arena_, limits_, recorder_);
 }
 
@@ -142,20 +150,25 @@ Traced Merger::unite(const Traced& stronger, const Traced& weaker) {
   return result;
 }
 
-bool Merger::is_checked(const Value& value) const noexcept { return value && __builtin_memcmp(&value, &checked_, sizeof(Value)) == 0; }
+bool Merger::is_checked(const Value& value) const noexcept {
+  return value && __builtin_memcmp(&value, &checked_, sizeof(Value)) == 0;
+}
 
 Traced Merger::run(const Traced& old, const Traced& incoming) {
   if (options_.knockout_prefix) {
     if (options_.knockout_prefix->empty()) {
-      throw FaultError(Error("hiera.knockout-prefix", "the knockout_prefix is an empty text").hint("leave it out, or give it characters: '--'"));
+      throw FaultError(Error("hiera.knockout-prefix", "the knockout_prefix is an empty text")
+                           .hint("leave it out, or give it characters: '--'"));
     }
     if (strategy_->lists.knockout_is_pattern && !strip_) {
-      throw FaultError(Error("hiera.knockout-prefix", fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
+      throw FaultError(Error("hiera.knockout-prefix",
+                             fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
                            .hint("use a prefix without regular expression characters"));
     }
   }
   try {
-    return merge::merge(old, incoming, *strategy_, arena_, limits_, recorder_, {}, notices_, strip_ ? &strip_ : nullptr);
+    return merge::merge(old, incoming, *strategy_, arena_, limits_, recorder_, {}, notices_,
+                        strip_ ? &strip_ : nullptr);
   } catch (const merge::Unsortable& error) {
     throw FaultError(Error(error));
   }
@@ -166,31 +179,37 @@ Error Merger::mismatch(const Value& where, const Value& other, std::string messa
                     .at(sources_, where.origin())
                     .hint("give both values one shape, or choose another merge behaviour");
   if (!other) return error;
-  return std::move(error).note(sources_, other.origin(), fmt::format("the other value is of type {}", type_name(other.kind())));
+  return std::move(error).note(sources_, other.origin(),
+                               fmt::format("the other value is of type {}", type_name(other.kind())));
 }
 
 void Merger::check_unique(const Value& value, const Value& other) const {
   if (is_scalar_data(value)) return;
-  if (!value.is_sequence()) throw mismatch(value, other, fmt::format("unique merges scalars and lists, got {}", type_name(value.kind())));
+  if (!value.is_sequence())
+    throw mismatch(value, other, fmt::format("unique merges scalars and lists, got {}", type_name(value.kind())));
   if (const auto offence = find_offence(value)) {
     throw mismatch(offence->where, other, fmt::format("unique merges lists of plain data, and {}", tell(*offence)));
   }
 }
 
 void Merger::check_hash(const Value& value, const Value& other) const {
-  if (!value.is_mapping()) throw mismatch(value, other, fmt::format("hash merges hashes, got {}", type_name(value.kind())));
+  if (!value.is_mapping())
+    throw mismatch(value, other, fmt::format("hash merges hashes, got {}", type_name(value.kind())));
   if (const auto offence = find_offence(value)) {
-    throw mismatch(offence->where, other, fmt::format("hash merges hashes of plain data with text keys, and {}", tell(*offence)));
+    throw mismatch(offence->where, other,
+                   fmt::format("hash merges hashes of plain data with text keys, and {}", tell(*offence)));
   }
 }
 
 Diagnostic describe(const Sources& sources, const merge::Notice& notice) {
   const bool is_key = notice.action == merge::Action::recurse;
   const Value& what = is_key ? notice.incoming : notice.old;
-  Error error = Error("merge.surprise", is_key ? "a knockout prefix on a key has no effect: the key is added"
-                                               : "items of a list that only the stronger value has are lost when others are struck out")
-                    .at(sources, what.origin())
-                    .hint(is_key ? "set the member to the prefix, which leaves an empty text" : "--compat promised keeps them");
+  Error error =
+      Error("merge.surprise",
+            is_key ? "a knockout prefix on a key has no effect: the key is added"
+                   : "items of a list that only the stronger value has are lost when others are struck out")
+          .at(sources, what.origin())
+          .hint(is_key ? "set the member to the prefix, which leaves an empty text" : "--compat promised keeps them");
   return error.diagnostic();
 }
 

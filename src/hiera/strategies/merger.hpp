@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four merge behaviours, applied to the values found, highest first.
 #pragma once
 
@@ -17,15 +18,15 @@ struct Promised {
   bool independent_copies = false;
 };
 
-/// Folds values with one merge behaviour: the first value found goes through `convert`, each later one through `merge`. A single candidate goes
-/// through `single` instead. Rule: docs/hiera/lookup.md, "Merging". Not for `first`, which merges nothing: all three functions return the stronger
-/// value.
+/// Folds values with one merge behaviour: the first value found goes through `convert`, each later one through `merge`.
+/// A single candidate goes through `single` instead. Rule: docs/hiera/lookup.md, "Merging". Not for `first`, which
+/// merges nothing: all three functions return the stronger value.
 ///
 /// Results live in the arena or are shared with the inputs. Inputs never change. Not thread-safe.
 class Merger {
  public:
-  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); if it is empty, such a prefix is an Error. `notices` may be null; describe()
-  /// converts notices to warnings. All references must outlive the merger.
+  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); if it is empty, such a prefix is an Error.
+  /// `notices` may be null; describe() converts notices to warnings. All references must outlive the merger.
   Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::Recorder& recorder,
          std::vector<merge::Notice>* notices = nullptr, merge::StripPrefix strip = {}, Promised promised = {});
 
@@ -33,10 +34,10 @@ class Merger {
   [[nodiscard]] merge::Traced single(const merge::Traced& value);
   /// The first value found. unique: a flat list.
   [[nodiscard]] merge::Traced convert(const merge::Traced& value);
-  /// Merges the next weaker value into the stronger ones so far. Cost: as merge::merge; `hash` and `unique` inspect both values, but not their own
-  /// last result.
-  /// Errors: `merge.kind-mismatch` (unique: null, a nested hash, a value that is not data; hash: anything but a hash of data with text keys),
-  /// `merge.unsortable`, `hiera.knockout-prefix`, `limit.depth`. Each names both places if there are two.
+  /// Merges the next weaker value into the stronger ones so far. Cost: as merge::merge; `hash` and `unique` inspect
+  /// both values, but not their own last result. Errors: `merge.kind-mismatch` (unique: null, a nested hash, a value
+  /// that is not data; hash: anything but a hash of data with text keys), `merge.unsortable`, `hiera.knockout-prefix`,
+  /// `limit.depth`. Each names both places if there are two.
   [[nodiscard]] merge::Traced merge(const merge::Traced& stronger, const merge::Traced& weaker);
 
   [[nodiscard]] const MergeOptions& options() const noexcept { return options_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strategies.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,9 @@ class Reader {
   explicit Reader(const Sources& sources) : sources_(sources) {}
 
   /// Without options, unconstrained_deep is deep by name too, as in the reference.
-  static MergeKind without_options(MergeKind kind) { return kind == MergeKind::unconstrained_deep ? MergeKind::deep : kind; }
+  static MergeKind without_options(MergeKind kind) {
+    return kind == MergeKind::unconstrained_deep ? MergeKind::deep : kind;
+  }
 
   MergeOptions read(const Value& value) {
     if (!value || value.is_null() || is_false(value)) return options_;
@@ -37,21 +40,24 @@ class Reader {
       return options_;
     }
     const Value* strategy = value.find("strategy");
-    if (strategy == nullptr || strategy->is_null()) throw wrong(value, "a merge behaviour needs the member 'strategy'", "strategy: deep");
+    if (strategy == nullptr || strategy->is_null())
+      throw wrong(value, "a merge behaviour needs the member 'strategy'", "strategy: deep");
     options_.kind = kind(*strategy, *strategy);
     if (value.size() == 1) {
       options_.kind = without_options(options_.kind);
       return options_;
     }
     for (const Entry& entry : value.entries()) {
-      if (!entry.key.is_text()) throw wrong(entry.key, fmt::format("a merge option is {}, not a name", describe(entry.key.kind())), kHint);
+      if (!entry.key.is_text())
+        throw wrong(entry.key, fmt::format("a merge option is {}, not a name", describe(entry.key.kind())), kHint);
       take(entry);
     }
     return options_;
   }
 
  private:
-  static constexpr const char* kHint = "first, unique and hash have no options; deep has knockout_prefix, sort_merged_arrays and merge_hash_arrays";
+  static constexpr const char* kHint =
+      "first, unique and hash have no options; deep has knockout_prefix, sort_merged_arrays and merge_hash_arrays";
 
   static bool is_false(const Value& value) { return value.kind() == Kind::boolean && !value.as_boolean(); }
 
@@ -66,7 +72,8 @@ class Reader {
 
   [[nodiscard]] MergeKind kind(const Value& name, const Value& where) const {
     const auto found = name.is_text() ? std::ranges::find(kNames, name.text(), &Name::name) : kNames.end();
-    if (found == kNames.end()) throw wrong(where, fmt::format("unknown merge strategy {}", shown(name)), "first, unique, hash or deep");
+    if (found == kNames.end())
+      throw wrong(where, fmt::format("unknown merge strategy {}", shown(name)), "first, unique, hash or deep");
     return found->kind;
   }
 
@@ -81,22 +88,28 @@ class Reader {
       bool ignored = false;
       if (name == "merge_debug") return take_flag(entry, ignored);
     }
-    if (!is_free) throw wrong(entry.key, fmt::format("the merge strategy {} has no option '{}'", to_string(options_.kind), name), kHint);
-    static constexpr std::array<std::string_view, 4> kOld{"unpack_arrays", "overwrite_arrays", "extend_existing_arrays", "preserve_unmergeables"};
+    if (!is_free)
+      throw wrong(entry.key, fmt::format("the merge strategy {} has no option '{}'", to_string(options_.kind), name),
+                  kHint);
+    static constexpr std::array<std::string_view, 4> kOld{"unpack_arrays", "overwrite_arrays", "extend_existing_arrays",
+                                                          "preserve_unmergeables"};
     if (std::ranges::find(kOld, name) != kOld.end() && !entry.value.is_null() && !is_false(entry.value))
       throw wrong(entry.key, fmt::format("strata does not know the old merge option '{}'", name), "remove it");
   }
 
   void take_prefix(const Value& value) {
     if (value.is_null()) return;
-    if (!value.is_text()) throw wrong(value, fmt::format("knockout_prefix is {}, not text", describe(value.kind())), "knockout_prefix: '--'");
+    if (!value.is_text())
+      throw wrong(value, fmt::format("knockout_prefix is {}, not text", describe(value.kind())),
+                  "knockout_prefix: '--'");
     options_.knockout_prefix = value.text();
   }
 
   void take_flag(const Entry& entry, bool& flag) const {
     const Value& value = entry.value;
     if (value.kind() != Kind::boolean && !value.is_null() && options_.kind == MergeKind::deep)
-      throw wrong(value, fmt::format("{} is {}, not a boolean", entry.key.text(), describe(value.kind())), "true or false");
+      throw wrong(value, fmt::format("{} is {}, not a boolean", entry.key.text(), describe(value.kind())),
+                  "true or false");
     flag = !value.is_null() && !is_false(value);
   }
 
@@ -104,7 +117,8 @@ class Reader {
   MergeOptions options_;
 };
 
-/// deep_merge as tables. The member table differs where the weaker side has nothing: there the stronger value is merged with itself.
+/// deep_merge as tables. The member table differs where the weaker side has nothing: there the stronger value is merged
+/// with itself.
 constexpr std::string_view kDeep =
     "root:\n"
     "  * <- *: take_new\n"
@@ -161,7 +175,9 @@ std::string_view to_string(MergeKind kind) noexcept { return std::ranges::find(k
 
 MergeOptions parse_merge(const Sources& sources, const Value& value) { return Reader(sources).read(value); }
 
-bool is_pattern(std::string_view prefix) noexcept { return prefix.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos; }
+bool is_pattern(std::string_view prefix) noexcept {
+  return prefix.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos;
+}
 
 std::vector<std::string> remarks(const MergeOptions& options) {
   std::vector<std::string> out;
@@ -182,7 +198,8 @@ const merge::Strategy* ready_strategy(const MergeOptions& options) {
     static const merge::Strategy unique = merge::parse_strategy(kUnique);
     return &unique;
   }
-  if (!options.knockout_prefix.value_or("").empty() || options.sort_merged_arrays || options.merge_hash_arrays) return nullptr;
+  if (!options.knockout_prefix.value_or("").empty() || options.sort_merged_arrays || options.merge_hash_arrays)
+    return nullptr;
   return &deep_strategy();
 }
 
@@ -200,8 +217,8 @@ merge::Strategy build_strategy(const MergeOptions& options, bool independent_cop
   for (merge::Strategy::Table* table : {&strategy.root, &strategy.member}) {
     set_actions(*table, Action::union_, Action::merge_lists);
     if (prefix.empty()) continue;
-    for (const merge::Shape old :
-         {true_, zero, number, scalar, set, empty_text, text, empty_mapping, mapping, empty_sequence, merge::Shape::sequence}) {
+    for (const merge::Shape old : {true_, zero, number, scalar, set, empty_text, text, empty_mapping, mapping,
+                                   empty_sequence, merge::Shape::sequence}) {
       if (old != empty_sequence && old != merge::Shape::sequence)
         set_cells(*table, {old}, {empty_sequence, merge::Shape::sequence}, Action::take_list);
       set_cells(*table, {old}, {empty_text, text}, Action::take_text);

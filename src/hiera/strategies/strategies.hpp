@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merge behaviours: their notation, and their tables for the kernel.
 #pragma once
 
@@ -31,19 +32,20 @@ struct MergeOptions {
   friend bool operator==(const MergeOptions&, const MergeOptions&) = default;
 };
 
-/// Parses a merge behaviour: its name, or a mapping with `strategy` and, for deep, options. Null and false mean `first`.
-/// Error `hiera.merge-options`, with the member and its place: a wrong type, an unknown key, no strategy or an unknown one, an option of the old
-/// deep_merge that strata does not support.
+/// Parses a merge behaviour: its name, or a mapping with `strategy` and, for deep, options. Null and false mean
+/// `first`. Error `hiera.merge-options`, with the member and its place: a wrong type, an unknown key, no strategy or an
+/// unknown one, an option of the old deep_merge that strata does not support.
 [[nodiscard]] MergeOptions parse_merge(const Sources& sources, const Value& value);
 
 /// Warnings for the user: internal names, a prefix that is a regular expression.
 [[nodiscard]] std::vector<std::string> remarks(const MergeOptions& options);
 
-/// Whether a knockout prefix has another meaning as a regular expression than as text. Matching it then needs a merge::StripPrefix.
+/// Whether a knockout prefix has another meaning as a regular expression than as text. Matching it then needs a
+/// merge::StripPrefix.
 [[nodiscard]] bool is_pattern(std::string_view prefix) noexcept;
 
-/// The kernel's tables, with the weaker value as old and the stronger one as incoming. `independent_copies`: lists that only the stronger value has
-/// keep all items, unlike in deep_merge. Not for `first`.
+/// The kernel's tables, with the weaker value as old and the stronger one as incoming. `independent_copies`: lists that
+/// only the stronger value has keep all items, unlike in deep_merge. Not for `first`.
 [[nodiscard]] merge::Strategy build_strategy(const MergeOptions& options, bool independent_copies = false);
 /// The same tables, made once, for options that are only a kind. Null for others.
 [[nodiscard]] const merge::Strategy* ready_strategy(const MergeOptions& options);

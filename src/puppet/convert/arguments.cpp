@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/convert/arguments.hpp"
 
 #include <charconv>
@@ -8,7 +9,8 @@ namespace strata::puppet {
 std::optional<Integer> whole_part(double number) {
   if (!std::isfinite(number)) return std::nullopt;
   char buffer[400];  // A double has up to 309 digits before its point.
-  const char* const end = std::to_chars(buffer, buffer + sizeof buffer, std::trunc(number), std::chars_format::fixed, 0).ptr;
+  const char* const end =
+      std::to_chars(buffer, buffer + sizeof buffer, std::trunc(number), std::chars_format::fixed, 0).ptr;
   return Integer::from_digits(std::string_view(buffer, end));
 }
 
@@ -28,7 +30,8 @@ void need_arguments(const Conversion& call, std::size_t least, std::size_t most,
 
 void need_room(const Conversion& call, std::size_t nodes) {
   if (nodes > call.limits.result)
-    throw Error("limit.result", "the conversion would make more than " + std::to_string(call.limits.result) + " nodes").hint("--limit result=NUMBER");
+    throw Error("limit.result", "the conversion would make more than " + std::to_string(call.limits.result) + " nodes")
+        .hint("--limit result=NUMBER");
 }
 
 }  // namespace strata::puppet

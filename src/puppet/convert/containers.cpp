@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/convert/arguments.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/builder.hpp"
@@ -41,7 +42,8 @@ Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
 
 Value type_members(const Conversion& call, const Type& type) {
   const auto* integer = type.get_if<IntegerType>();
-  if (integer != nullptr && integer->range.from && integer->range.to) return numbers(call, *integer->range.from, *integer->range.to);
+  if (integer != nullptr && integer->range.from && integer->range.to)
+    return numbers(call, *integer->range.from, *integer->range.to);
   const auto* enumeration = type.get_if<EnumType>();
   if (enumeration == nullptr) return {};
   SequenceBuilder out(call.arena);
@@ -91,7 +93,8 @@ Value new_array(const Conversion& call) {
   need_arguments(call, 1, 2, kExpected);
   const Value& from = call.arguments[0];
   if (call.arguments.size() > 1 && call.arguments[1].kind() != Kind::boolean) throw wrong_arguments(call, kExpected);
-  if (call.arguments.size() > 1 && call.arguments[1].as_boolean()) return from.is_sequence() ? from : call.arena.sequence(call.arguments.first(1));
+  if (call.arguments.size() > 1 && call.arguments[1].as_boolean())
+    return from.is_sequence() ? from : call.arena.sequence(call.arguments.first(1));
   const Value list = listed(call, from);
   if (!list) throw cannot_convert(from, "Array");
   return list;

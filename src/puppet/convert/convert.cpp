@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/convert/arguments.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
@@ -5,7 +6,9 @@
 namespace strata::puppet {
 namespace {
 
-std::string name_of(const Type& type) { return std::string(type.kind() == TypeKind::alias ? type.as<AliasType>().name : kind_name(type.kind())); }
+std::string name_of(const Type& type) {
+  return std::string(type.kind() == TypeKind::alias ? type.as<AliasType>().name : kind_name(type.kind()));
+}
 
 [[noreturn]] void no_new(const Type& type) {
   throw Error("puppet.unsupported", "no value can be converted to the type " + to_string(type))
@@ -68,7 +71,8 @@ Value new_of(const Conversion& call) {
     case TypeKind::regexp:
     case TypeKind::binary:
     case TypeKind::uri:
-      throw Error("puppet.unsupported", "the conversion to " + name_of(call.type) + " is not supported").hint("leave the value as it is");
+      throw Error("puppet.unsupported", "the conversion to " + name_of(call.type) + " is not supported")
+          .hint("leave the value as it is");
     default:
       no_new(call.type);
   }
@@ -84,7 +88,8 @@ Value convert(const Type& type, std::span<const Value> arguments, Arena& arena, 
   const Value& from = arguments[0];
   // A Sensitive hides itself wherever it is put.
   if (from.is_secret() && as_sensitive(from) == nullptr) result = result.with_secret();
-  if (!is_instance(type, result)) throw Error("puppet.convert", mismatch(type, result, "Converted value from " + to_string(type) + ".new()"));
+  if (!is_instance(type, result))
+    throw Error("puppet.convert", mismatch(type, result, "Converted value from " + to_string(type) + ".new()"));
   return result.origin() == Origin{} ? result.with_origin(from.origin()) : result;
 }
 

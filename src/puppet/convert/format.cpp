@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/convert/format.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ constexpr std::string_view kDelimiters = "[{(<|";
 constexpr std::size_t kWidest = 10'000;
 
 [[noreturn]] void bad_format(std::string_view text, const std::string& why) {
-  throw Error("puppet.format", "the format '" + std::string(text.substr(0, 40)) + "' " + why).hint("a format is %<flags><width>.<precision><letter>");
+  throw Error("puppet.format", "the format '" + std::string(text.substr(0, 40)) + "' " + why)
+      .hint("a format is %<flags><width>.<precision><letter>");
 }
 
 std::size_t number(std::string_view text, std::size_t& at) {
@@ -55,7 +57,8 @@ bool goes_before(const Type& left, const Type& right) {
   return rank(left) < rank(right);
 }
 
-std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower, const std::shared_ptr<const FormatMap>& higher);
+std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower,
+                                             const std::shared_ptr<const FormatMap>& higher);
 
 Format merge(const Format& lower, const Format& higher) {
   Format out = higher;
@@ -82,13 +85,15 @@ FormatMap merge(const FormatMap& lower, const FormatMap& higher) {
     if (!covered) out.items.push_back({low.type, same == nullptr ? low.format : merge(low.format, same->format)});
   }
   for (const FormatMap::Item& high : higher.items) {
-    const bool merged = std::any_of(out.items.begin(), out.items.end(), [&](const auto& item) { return same_type(*item.type, *high.type); });
+    const bool merged = std::any_of(out.items.begin(), out.items.end(),
+                                    [&](const auto& item) { return same_type(*item.type, *high.type); });
     if (!merged) out.items.push_back(high);
   }
   return out;
 }
 
-std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower, const std::shared_ptr<const FormatMap>& higher) {
+std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower,
+                                             const std::shared_ptr<const FormatMap>& higher) {
   if (lower == nullptr || higher == nullptr) return lower == nullptr ? higher : lower;
   return std::make_shared<const FormatMap>(merge(*lower, *higher));
 }
@@ -96,13 +101,15 @@ std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatM
 FormatMap read_map(const Value& map, const Limits& limits, std::size_t depth);
 
 std::string text_member(const Entry& entry) {
-  if (!entry.value.is_text()) throw Error("puppet.format", "'" + std::string(entry.key.text()) + "' of a format must be a text");
+  if (!entry.value.is_text())
+    throw Error("puppet.format", "'" + std::string(entry.key.text()) + "' of a format must be a text");
   return std::string(entry.value.text());
 }
 
 Format read_container(const Value& map, const Limits& limits, std::size_t depth) {
   const Value* text = map.find("format");
-  if (text == nullptr || !text->is_text()) throw Error("puppet.format", "the format of a container needs the member 'format'");
+  if (text == nullptr || !text->is_text())
+    throw Error("puppet.format", "the format of a container needs the member 'format'");
   Format out = parse_format(text->text());
   for (const Entry& entry : map.entries()) {
     const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
@@ -113,7 +120,8 @@ Format read_container(const Value& map, const Limits& limits, std::size_t depth)
     } else if (name == "string_formats") {
       out.inner = std::make_shared<const FormatMap>(read_map(entry.value, limits, depth + 1));
     } else if (name != "format") {
-      throw Error("puppet.format", "only 'separator', 'separator2', 'format', 'string_formats' may be in the format of a container");
+      throw Error("puppet.format",
+                  "only 'separator', 'separator2', 'format', 'string_formats' may be in the format of a container");
     }
   }
   return out;
@@ -121,7 +129,8 @@ Format read_container(const Value& map, const Limits& limits, std::size_t depth)
 
 // Recursion: bounded by `depth`.
 FormatMap read_map(const Value& map, const Limits& limits, std::size_t depth) {
-  if (depth > limits.depth) throw Error("limit.depth", "the formats nest deeper than " + std::to_string(limits.depth) + " levels");
+  if (depth > limits.depth)
+    throw Error("limit.depth", "the formats nest deeper than " + std::to_string(limits.depth) + " levels");
   if (!is_hash(map)) throw Error("puppet.format", "formats are a hash from types to formats");
   FormatMap out;
   out.ranked = false;
@@ -129,8 +138,10 @@ FormatMap read_map(const Value& map, const Limits& limits, std::size_t depth) {
     const TypeObject* type = as_type(entry.key);
     if (type == nullptr) throw Error("puppet.format", "the keys of formats must be types");
     const bool container = depth == 0 && is_hash(entry.value);
-    if (!container && !entry.value.is_text()) throw Error("puppet.format", "the format for " + to_string(*type->type()) + " must be a text");
-    out.items.push_back({type->type(), container ? read_container(entry.value, limits, depth) : parse_format(entry.value.text())});
+    if (!container && !entry.value.is_text())
+      throw Error("puppet.format", "the format for " + to_string(*type->type()) + " must be a text");
+    out.items.push_back(
+        {type->type(), container ? read_container(entry.value, limits, depth) : parse_format(entry.value.text())});
   }
   return out;
 }
@@ -155,11 +166,13 @@ Format parse_format(std::string_view text) {
     if (out.has(text[at])) bad_format(text, "has a flag twice");
     out.flags += text[at];
   }
-  if (std::count_if(out.flags.begin(), out.flags.end(), [](char c) { return kDelimiters.find(c) != std::string_view::npos; }) > 1)
+  if (std::count_if(out.flags.begin(), out.flags.end(),
+                    [](char c) { return kDelimiters.find(c) != std::string_view::npos; }) > 1)
     bad_format(text, "has more than one of the delimiters [ { ( < |");
   if (at < text.size() && is_digit(text[at])) out.width = number(text, at);
   if (at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1])) out.precision = number(text, ++at);
-  const bool letter = at + 1 == text.size() && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z'));
+  const bool letter =
+      at + 1 == text.size() && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z'));
   if (!letter) bad_format(text, "does not end with one letter");
   out.letter = text[at];
   return out;
@@ -177,7 +190,8 @@ const Format& FormatMap::find(const Value& value) const {
 }
 
 const std::shared_ptr<const FormatMap>& default_inner_formats() {
-  static const auto formats = std::make_shared<const FormatMap>(FormatMap{{{plain(TypeKind::any), parse_format("%p")}}, true});
+  static const auto formats =
+      std::make_shared<const FormatMap>(FormatMap{{{plain(TypeKind::any), parse_format("%p")}}, true});
   return formats;
 }
 
@@ -190,14 +204,17 @@ const FormatMap& default_formats() {
                  {plain(TypeKind::hash), parse_format("%h")},
                  {plain(TypeKind::any), parse_format("%s")}};
     for (FormatMap::Item& item : out.items) {
-      if (item.type->kind() == TypeKind::array || item.type->kind() == TypeKind::hash) item.format.inner = default_inner_formats();
+      if (item.type->kind() == TypeKind::array || item.type->kind() == TypeKind::hash)
+        item.format.inner = default_inner_formats();
     }
     return out;
   }();
   return formats;
 }
 
-FormatMap merged_formats(const Value& map, const Limits& limits) { return merge(default_formats(), read_map(map, limits, 0)); }
+FormatMap merged_formats(const Value& map, const Limits& limits) {
+  return merge(default_formats(), read_map(map, limits, 0));
+}
 
 FormatMap merged_formats(TypeRef type, Format format) {
   FormatMap one;

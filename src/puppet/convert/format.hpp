@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formats for texts: `%-10s`, and maps from types to formats.
 #pragma once
 

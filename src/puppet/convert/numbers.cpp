@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <charconv>
 #include <cmath>
 
@@ -59,7 +60,8 @@ Written take_apart(std::string_view text) {
 /// Decimal digits of a number in another radix.
 std::string decimal(std::string_view digits, int radix) {
   constexpr std::size_t kLongest = 10'000;  // The work grows with the square.
-  if (digits.size() > kLongest) throw Error("limit.result", "a number of " + std::to_string(digits.size()) + " digits is too long to convert");
+  if (digits.size() > kLongest)
+    throw Error("limit.result", "a number of " + std::to_string(digits.size()) + " digits is too long to convert");
   constexpr std::uint64_t kBase = 1'000'000'000;
   std::vector<std::uint64_t> groups = {0};
   for (const char c : digits) {
@@ -84,7 +86,8 @@ Value whole(const Conversion& call, bool minus, std::string_view digits, int rad
   return call.arena.integer(minus ? "-" + text : text);
 }
 
-/// The digits of a written number under a radix (0: as the number says), as Ruby's Integer() reads them; a value that is absent where it does not.
+/// The digits of a written number under a radix (0: as the number says), as Ruby's Integer() reads them; a value that
+/// is absent where it does not.
 Value read_integer(const Conversion& call, const Written& number, int radix) {
   std::string_view digits = number.digits;
   if (number.line_ends) return {};
@@ -220,11 +223,14 @@ bool looks_decimal(std::string_view text) {
 bool looks_numeric(const Written& number) {
   if (number.prefix == 'x') return all_digits(number.digits, 16);
   if (number.prefix == 'b') return all_digits(number.digits, 2);
-  return looks_decimal(number.digits) || (number.digits.size() > 1 && number.digits.front() == '0' && all_digits(number.digits, 8));
+  return looks_decimal(number.digits) ||
+         (number.digits.size() > 1 && number.digits.front() == '0' && all_digits(number.digits, 8));
 }
 
 double read_float(const Written& number) {
-  const double value = (number.prefix == 'x' ? text::parse_hexadecimal(number.digits) : text::parse_decimal(number.digits)).value_or(0.0);
+  const double value =
+      (number.prefix == 'x' ? text::parse_hexadecimal(number.digits) : text::parse_decimal(number.digits))
+          .value_or(0.0);
   return number.minus ? -value : value;
 }
 
@@ -245,7 +251,8 @@ Value numeric_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());
   const bool binary = number.prefix == 'b' && from.text().starts_with('0');
   const bool whole_number = number.prefix != 0 || all_digits(number.digits, 10);
-  if (!looks_numeric(number) || number.line_ends || (number.prefix == 'b' && !binary)) throw cannot_convert(from, "Numeric");
+  if (!looks_numeric(number) || number.line_ends || (number.prefix == 'b' && !binary))
+    throw cannot_convert(from, "Numeric");
   if (whole_number) {
     const Value read = read_integer(call, number, 0);
     if (!read) throw cannot_convert(from, "Numeric");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -152,7 +153,8 @@ std::string format_integer(const Format& format, char letter, const Integer& num
     width -= precision;
   }
   const auto blanks = static_cast<std::size_t>(std::max<std::ptrdiff_t>(width, 0));
-  const auto filled = static_cast<std::size_t>(std::max<std::ptrdiff_t>(precision - static_cast<std::ptrdiff_t>(out.digits.size()), 0));
+  const auto filled =
+      static_cast<std::size_t>(std::max<std::ptrdiff_t>(precision - static_cast<std::ptrdiff_t>(out.digits.size()), 0));
   const std::string text = out.sign + out.prefix + out.dots + std::string(filled, out.fill) + out.digits;
   return format.has('-') ? text + std::string(blanks, ' ') : std::string(blanks, ' ') + text;
 }
@@ -160,7 +162,10 @@ std::string format_integer(const Format& format, char letter, const Integer& num
 std::string format_float(const Format& format, char letter, double number) {
   check_flags(format);
   if (!std::isfinite(number)) {
-    const std::string sign = std::signbit(number) && !std::isnan(number) ? "-" : format.has('+') ? "+" : format.has(' ') ? " " : "";
+    const std::string sign = std::signbit(number) && !std::isnan(number) ? "-"
+                             : format.has('+')                           ? "+"
+                             : format.has(' ')                           ? " "
+                                                                         : "";
     return padded(sign + (std::isnan(number) ? "NaN" : "Inf"), format);
   }
   std::string pattern = "%" + format.flags;

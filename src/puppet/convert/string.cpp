@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "puppet/characters.hpp"
@@ -81,8 +82,10 @@ std::string integer_text(const Format& format, const Value& value) {
   if (among(letter, kWholeLetters)) return format_integer(format, letter, number);
   if (among(letter, kFloatLetters)) return format_float(format, letter, *text::parse_decimal(number.to_string()));
   if (letter == 'p') return format_text(format, number.to_string());
-  if (letter == 's') return format_text(format, format.alternative() ? "\"" + number.to_string() + "\"" : number.to_string());
-  if (letter == 'c') return format_text(format, format.alternative() ? "\"" + character(number) + "\"" : character(number));
+  if (letter == 's')
+    return format_text(format, format.alternative() ? "\"" + number.to_string() + "\"" : number.to_string());
+  if (letter == 'c')
+    return format_text(format, format.alternative() ? "\"" + character(number) + "\"" : character(number));
   throw illegal_format(letter, "Integer", "dxXobBeEfgGaAspc");
 }
 
@@ -97,7 +100,8 @@ std::string floating_text(const Format& format, double number) {
   if (among(letter, kWholeLetters)) return format_integer(format, letter, truncated(number));
   if (among(letter, kFloatLetters)) return format_float(format, letter, number);
   if (letter == 'p') return format_text(format, float_inspect(number));
-  if (letter == 's') return format_text(format, format.alternative() ? "\"" + float_inspect(number) + "\"" : float_inspect(number));
+  if (letter == 's')
+    return format_text(format, format.alternative() ? "\"" + float_inspect(number) + "\"" : float_inspect(number));
   throw illegal_format(letter, "Float", "dxXobBeEfgGaAsp");
 }
 
@@ -131,7 +135,9 @@ std::string stripped(std::string_view text) {
 std::string changed_case(char letter, std::string_view text) {
   if (letter == 't') return stripped(text);
   const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  if (!ascii) throw Error("puppet.unsupported", std::string("the format '") + letter + "' is not supported for texts with letters beyond ASCII");
+  if (!ascii)
+    throw Error("puppet.unsupported",
+                std::string("the format '") + letter + "' is not supported for texts with letters beyond ASCII");
   if (letter == 'c') return capitalized(text);
   if (letter == 'C') return capitalized_segments(text);
   return letter == 'u' ? upper(text) : lower(text);
@@ -215,9 +221,12 @@ class Writer {
   /// A Sensitive is written without what it holds.
   static bool is_hidden(const Value& value) noexcept { return value.is_secret() && as_sensitive(value) == nullptr; }
 
-  static const FormatMap& inner(const Format& format) { return format.inner == nullptr ? *default_inner_formats() : *format.inner; }
+  static const FormatMap& inner(const Format& format) {
+    return format.inner == nullptr ? *default_inner_formats() : *format.inner;
+  }
 
-  std::string member(const Value& value, const Format& format, const FormatMap& formats, const Indentation& indentation) {
+  std::string member(const Value& value, const Format& format, const FormatMap& formats,
+                     const Indentation& indentation) {
     return write(value, is_container(value) ? formats : inner(format), indentation);
   }
 
@@ -297,7 +306,8 @@ class Writer {
       if (!first) out += separator;
       first = false;
       if (alternative) out += inside.padding();
-      out += member(entry.key, format, formats, inside) + format.separator2.value_or(" => ") + member(entry.value, format, formats, inside);
+      out += member(entry.key, format, formats, inside) + format.separator2.value_or(" => ") +
+             member(entry.value, format, formats, inside);
     }
     if (alternative) out += "\n" + indentation.padding();
     if (delimiters.size() > 1) out += delimiters[1];
@@ -313,10 +323,12 @@ std::string written(const Conversion& call, Writer& writer) {
   if (call.arguments.size() < 2) return writer.write(from, default_formats(), {});
   const Value& formats = call.arguments[1];
   if (is_hash(formats)) return writer.write(from, merged_formats(formats, call.limits), {});
-  if (!formats.is_text() || formats.text().empty()) throw wrong_arguments(call, "a value and a format or a hash of formats");
+  if (!formats.is_text() || formats.text().empty())
+    throw wrong_arguments(call, "a value and a format or a hash of formats");
   Format format = parse_format(formats.text());
   if (!is_container(from)) return writer.scalar(from, format);
-  return writer.write(from, merged_formats(plain(from.is_sequence() ? TypeKind::array : TypeKind::hash), std::move(format)), {});
+  return writer.write(
+      from, merged_formats(plain(from.is_sequence() ? TypeKind::array : TypeKind::hash), std::move(format)), {});
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <unordered_map>
 
@@ -20,7 +21,9 @@ struct Node {
   explicit Node(Arena& arena) : places(arena) {}
 };
 
-[[noreturn]] void bad_path(std::string_view what) { throw Error("puppet.convert", "a path of the tree leads through " + std::string(what)); }
+[[noreturn]] void bad_path(std::string_view what) {
+  throw Error("puppet.convert", "a path of the tree leads through " + std::string(what));
+}
 
 class TreeBuilder {
  public:
@@ -87,7 +90,8 @@ class TreeBuilder {
     if (at.kind == Node::Kind::leaf) bad_path("a value that is neither an array nor a hash");
     if (at.kind == Node::Kind::array) return item(at, step);
     const Value key = call_.arena.key(step);
-    if (const Value* place = at.places.find(key)) return at.entries[static_cast<std::size_t>(place->as_integer())].second;
+    if (const Value* place = at.places.find(key))
+      return at.entries[static_cast<std::size_t>(place->as_integer())].second;
     at.places.insert(key, Value::integer(static_cast<std::int64_t>(at.entries.size())));
     return at.entries.emplace_back(key, nullptr).second;
   }
@@ -108,7 +112,8 @@ class TreeBuilder {
 
   // Recursion: paths and values bound it; a path is no longer than a sequence may be, so that the depth is checked.
   Value freeze(const Node& node, std::size_t depth = 0) {
-    if (depth > call_.limits.depth) throw Error("limit.depth", "the tree nests deeper than " + std::to_string(call_.limits.depth) + " levels");
+    if (depth > call_.limits.depth)
+      throw Error("limit.depth", "the tree nests deeper than " + std::to_string(call_.limits.depth) + " levels");
     if (node.kind == Node::Kind::leaf) return node.leaf;
     if (node.kind == Node::Kind::array) {
       SequenceBuilder out(call_.arena, node.items.size());
@@ -116,7 +121,8 @@ class TreeBuilder {
       return out.finish();
     }
     MappingBuilder out(call_.arena, KeyEquality::exact, node.entries.size());
-    for (const auto& [key, inner] : node.entries) out.insert(key, inner == nullptr ? Value::null() : freeze(*inner, depth + 1));
+    for (const auto& [key, inner] : node.entries)
+      out.insert(key, inner == nullptr ? Value::null() : freeze(*inner, depth + 1));
     return out.finish();
   }
 

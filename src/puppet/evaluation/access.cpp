@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `value[keys]`.
 #include <algorithm>
 
@@ -53,7 +54,8 @@ bool is_constant(const Expression& expression) {
     case Node::access: {
       const Access& access = as<Access>(expression);
       return access.target->node == Node::type_name &&
-             std::all_of(access.keys.begin(), access.keys.end(), [](const Expression* key) { return is_constant(*key); });
+             std::all_of(access.keys.begin(), access.keys.end(),
+                         [](const Expression* key) { return is_constant(*key); });
     }
     default:
       return false;
@@ -91,15 +93,16 @@ class Accessor {
     std::vector<Value> flat;
     for (const Value& key : keys) flatten(key, flat);
     if (flat.empty() || flat.size() > 2)
-      throw evaluator_.error(access_.origin, "puppet.access",
-                             a_kind_of(target) + " is accessed by one or two numbers, not " + std::to_string(flat.size()));
+      throw evaluator_.error(
+          access_.origin, "puppet.access",
+          a_kind_of(target) + " is accessed by one or two numbers, not " + std::to_string(flat.size()));
     std::vector<std::int64_t> out;
     for (std::size_t i = 0; i < flat.size(); ++i) {
       const Value number = to_number(flat[i]);
       if (number.kind() != Kind::integer)
-        throw evaluator_.error(
-            access_.keys[std::min(i, access_.keys.size() - 1)]->origin, "puppet.access",
-            a_kind_of(target) + " is accessed by whole numbers, not by " + (flat[i].is_text() ? "the text " + shown(flat[i]) : a_kind_of(flat[i])));
+        throw evaluator_.error(access_.keys[std::min(i, access_.keys.size() - 1)]->origin, "puppet.access",
+                               a_kind_of(target) + " is accessed by whole numbers, not by " +
+                                   (flat[i].is_text() ? "the text " + shown(flat[i]) : a_kind_of(flat[i])));
       out.push_back(number.as_integer());
     }
     return out;
@@ -114,7 +117,8 @@ class Accessor {
       return index >= 0 && index < size ? target.items()[static_cast<std::size_t>(index)] : undef();
     }
     const Stretch part = stretch(at[0], at[1], size);
-    const std::span<const Value> items = target.items().subspan(static_cast<std::size_t>(part.from), static_cast<std::size_t>(part.count));
+    const std::span<const Value> items =
+        target.items().subspan(static_cast<std::size_t>(part.from), static_cast<std::size_t>(part.count));
     evaluator_.charge(items.size() / 4);
     return evaluator_.arena().sequence(items).with_origin(access_.origin);
   }

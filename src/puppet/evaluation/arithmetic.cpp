@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators.
 #include <cmath>
 #include <limits>
@@ -15,7 +16,8 @@ namespace {
 using Op = BinaryOperator;
 
 std::string_view sign_of(Op operation) noexcept {
-  constexpr std::string_view kSigns[] = {"+", "-", "*", "/", "%", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "=~", "!~", "in", "and", "or"};
+  constexpr std::string_view kSigns[] = {
+      "+", "-", "*", "/", "%", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "=~", "!~", "in", "and", "or"};
   return kSigns[static_cast<std::size_t>(operation)];
 }
 
@@ -42,7 +44,9 @@ class Arithmetic {
       case Op::shift_left:
         return shifted(left, right);
       default:
-        return shifted(left, right == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max() : -right);
+        return shifted(left, right == std::numeric_limits<std::int64_t>::min()
+                                 ? std::numeric_limits<std::int64_t>::max()
+                                 : -right);
     }
     if (over) overflow();
     return Value::integer(out);
@@ -66,7 +70,8 @@ class Arithmetic {
       default:
         throw fail("puppet.operand", "'" + std::string(sign_of(binary_.operation)) + "' takes whole numbers only");
     }
-    if (std::isinf(out)) throw fail("puppet.overflow", "the result of '" + std::string(sign_of(binary_.operation)) + "' is infinite");
+    if (std::isinf(out))
+      throw fail("puppet.overflow", "the result of '" + std::string(sign_of(binary_.operation)) + "' is infinite");
     return Value::floating(out);
   }
 
@@ -75,7 +80,8 @@ class Arithmetic {
   }
 
   [[noreturn]] void overflow() const {
-    throw fail("puppet.overflow", "the result of '" + std::string(sign_of(binary_.operation)) + "' does not fit into 64 bits");
+    throw fail("puppet.overflow",
+               "the result of '" + std::string(sign_of(binary_.operation)) + "' does not fit into 64 bits");
   }
 
  private:
@@ -116,13 +122,15 @@ Value number(const Binary& binary, const Value& value, const Expression& operand
   if (!out && value.is_text())
     throw evaluator
         .error(operand.origin, "puppet.operand",
-               "the text " + shown(value) + " is not a number, as '" + std::string(sign_of(binary.operation)) + "' requires")
+               "the text " + shown(value) + " is not a number, as '" + std::string(sign_of(binary.operation)) +
+                   "' requires")
         .hint(binary.operation == Op::add ? "texts are joined by \"${a}${b}\"" : "");
   if (!out)
     throw evaluator.error(operand.origin, "puppet.operand",
                           "'" + std::string(sign_of(binary.operation)) + "' cannot be applied to " + a_kind_of(value));
   if (out.is_null()) throw evaluator.error(operand.origin, "puppet.overflow", "the number does not fit into 64 bits");
-  evaluator.warn(operand.origin, "puppet.coercion", "the text " + shown(value) + " is used as a number", "convert it: Numeric(…), Integer(…)");
+  evaluator.warn(operand.origin, "puppet.coercion", "the text " + shown(value) + " is used as a number",
+                 "convert it: Numeric(…), Integer(…)");
   return out;
 }
 
@@ -152,7 +160,8 @@ Value arithmetic_of(const Binary& binary, const Value& left, const Value& right,
   if (left.kind() == Kind::integer && right.kind() == Kind::integer && !left.is_secret() && !right.is_secret())
     return Arithmetic(binary, evaluator).of(left.as_integer(), right.as_integer());
   const bool collection = left.is_sequence() || left.is_mapping();
-  if (collection && (binary.operation == Op::add || binary.operation == Op::subtract || binary.operation == Op::shift_left))
+  if (collection &&
+      (binary.operation == Op::add || binary.operation == Op::subtract || binary.operation == Op::shift_left))
     return collection_operation(binary, left, right, evaluator);
   return calculate(binary, left, right, evaluator);
 }
@@ -195,8 +204,10 @@ bool ordered(const Binary& binary, const Value& left, const Value& right, Evalua
   if (!order)
     throw evaluator
         .error(binary.sign, "puppet.comparison",
-               "cannot compare " + a_kind_of(left) + " with " + a_kind_of(right) + " by '" + std::string(sign_of(binary.operation)) + "'")
-        .hint(left.is_text() || right.is_text() ? "convert one of them: Numeric(…), String(…)" : "only numbers, and texts, have an order");
+               "cannot compare " + a_kind_of(left) + " with " + a_kind_of(right) + " by '" +
+                   std::string(sign_of(binary.operation)) + "'")
+        .hint(left.is_text() || right.is_text() ? "convert one of them: Numeric(…), String(…)"
+                                                : "only numbers, and texts, have an order");
   switch (binary.operation) {
     case Op::less:
       return *order < 0;
@@ -213,12 +224,13 @@ bool matched(const Binary& binary, const Value& left, const Value& right, Scope&
   if (const TypeObject* type = as_type(right)) return evaluator.is_member(*type->type(), left);
   const PatternObject* pattern = as_pattern(right);
   if (pattern == nullptr && !right.is_text())
-    throw evaluator.error(
-        binary.right->origin, "puppet.match",
-        "the right side of " + std::string(sign_of(binary.operation)) + " must be a regular expression, a text or a type, not " + a_kind_of(right));
+    throw evaluator.error(binary.right->origin, "puppet.match",
+                          "the right side of " + std::string(sign_of(binary.operation)) +
+                              " must be a regular expression, a text or a type, not " + a_kind_of(right));
   if (!left.is_text())
-    throw evaluator.error(binary.left->origin, "puppet.match",
-                          "the left side of " + std::string(sign_of(binary.operation)) + " must be a text, not " + a_kind_of(left));
+    throw evaluator.error(
+        binary.left->origin, "puppet.match",
+        "the left side of " + std::string(sign_of(binary.operation)) + " must be a text, not " + a_kind_of(left));
   try {
     return search(pattern != nullptr ? pattern->regex() : evaluator.compiled(right.text()), left, scope, evaluator);
   } catch (Error& error) {
@@ -245,8 +257,10 @@ Value Evaluator::unary(const Unary& unary, Scope& scope) {
     throw error(unary.operand->origin, "puppet.operand",
                 "'-' cannot be applied to " + (value.is_text() ? "the text " + shown(value) : a_kind_of(value)));
   if (value.is_text())
-    warn(unary.operand->origin, "puppet.coercion", "the text " + shown(value) + " is used as a number", "convert it: Numeric(…), Integer(…)");
-  if (number.kind() == Kind::floating) return Value::floating(-number.as_floating()).with_origin(unary.origin).with_secret(value.is_secret());
+    warn(unary.operand->origin, "puppet.coercion", "the text " + shown(value) + " is used as a number",
+         "convert it: Numeric(…), Integer(…)");
+  if (number.kind() == Kind::floating)
+    return Value::floating(-number.as_floating()).with_origin(unary.origin).with_secret(value.is_secret());
   if (number.is_null() || number.as_integer() == std::numeric_limits<std::int64_t>::min())
     throw error(unary.origin, "puppet.overflow", "the result of '-' does not fit into 64 bits");
   return Value::integer(-number.as_integer()).with_origin(unary.origin).with_secret(value.is_secret());
@@ -269,7 +283,8 @@ Value Evaluator::apply(const Binary& binary, const Value& left, Scope& scope) {
     case Op::equal:
     case Op::not_equal:
       charge_value(left);
-      return Value::boolean(equal_operands(left, right, *this) == (binary.operation == Op::equal)).with_origin(binary.origin);
+      return Value::boolean(equal_operands(left, right, *this) == (binary.operation == Op::equal))
+          .with_origin(binary.origin);
     case Op::less:
     case Op::less_equal:
     case Op::greater:
@@ -277,7 +292,8 @@ Value Evaluator::apply(const Binary& binary, const Value& left, Scope& scope) {
       return Value::boolean(ordered(binary, left, right, *this)).with_origin(binary.origin);
     case Op::match:
     case Op::not_match:
-      return Value::boolean(matched(binary, left, right, scope, *this) == (binary.operation == Op::match)).with_origin(binary.origin);
+      return Value::boolean(matched(binary, left, right, scope, *this) == (binary.operation == Op::match))
+          .with_origin(binary.origin);
     case Op::in:
       return Value::boolean(contains(right, left, scope, *this)).with_origin(binary.origin);
     default:

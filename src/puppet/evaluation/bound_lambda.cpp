@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/bound_lambda.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ constexpr std::size_t kAny = static_cast<std::size_t>(-1);
 /// The type that an expression gives.
 TypeRef type_of(const Expression& expression, const Value& value, const Evaluator& evaluator) {
   const TypeObject* type = as_type(value);
-  if (type == nullptr) throw evaluator.error(expression.origin, "puppet.type", "a type is needed here, not " + a_kind_of(value));
+  if (type == nullptr)
+    throw evaluator.error(expression.origin, "puppet.type", "a type is needed here, not " + a_kind_of(value));
   return type->type()->kind() == TypeKind::any ? nullptr : type->type();
 }
 
@@ -32,7 +34,8 @@ Arity arity(const Lambda& lambda) noexcept {
   return out;
 }
 
-BoundLambda::BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluator) : lambda_(lambda), outer_(outer), evaluator_(evaluator) {
+BoundLambda::BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluator)
+    : lambda_(lambda), outer_(outer), evaluator_(evaluator) {
   const std::span<const LambdaParameter> all = lambda.parameters;
   if (std::any_of(all.begin(), all.end(), [](const LambdaParameter& parameter) { return parameter.type != nullptr; })) {
     types_.resize(all.size());
@@ -40,10 +43,12 @@ BoundLambda::BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluato
       if (all[i].type != nullptr) types_[i] = type_of(*all[i].type, evaluator.evaluate(*all[i].type, outer), evaluator);
     }
   }
-  if (lambda.return_type != nullptr) return_type_ = type_of(*lambda.return_type, evaluator.evaluate(*lambda.return_type, outer), evaluator);
+  if (lambda.return_type != nullptr)
+    return_type_ = type_of(*lambda.return_type, evaluator.evaluate(*lambda.return_type, outer), evaluator);
   const auto is_reserved = [](const LambdaParameter& parameter) { return is_reserved_variable(parameter.name); };
   reserved_ = static_cast<std::size_t>(std::ranges::find_if(all, is_reserved) - all.begin());
-  has_defaults_ = std::any_of(all.begin(), all.end(), [](const LambdaParameter& parameter) { return parameter.default_value != nullptr; });
+  has_defaults_ = std::any_of(all.begin(), all.end(),
+                              [](const LambdaParameter& parameter) { return parameter.default_value != nullptr; });
 }
 
 bool BoundLambda::takes(std::size_t arguments) const noexcept {
@@ -67,14 +72,16 @@ Value BoundLambda::operator()(std::span<const Value> arguments) {
   }
   if (return_type_ != nullptr) {
     if (!evaluator_.is_member(*return_type_, result))
-      throw evaluator_.error(lambda_.return_type->origin, "puppet.type-mismatch", mismatch(*return_type_, result, "the value of the lambda"));
+      throw evaluator_.error(lambda_.return_type->origin, "puppet.type-mismatch",
+                             mismatch(*return_type_, result, "the value of the lambda"));
   }
   return result;
 }
 
 bool BoundLambda::bind(std::span<const Value> arguments, Scope& frame) {
   const std::span<const LambdaParameter> parameters = lambda_.parameters;
-  if (reserved_ != parameters.size()) throw evaluator_.reserved_variable(parameters[reserved_].name, parameters[reserved_].origin);
+  if (reserved_ != parameters.size())
+    throw evaluator_.reserved_variable(parameters[reserved_].name, parameters[reserved_].origin);
   // A default must not see parameters behind its own, nor variables of their names.
   if (has_defaults_) {
     for (const LambdaParameter& parameter : parameters) frame.assign(parameter.name, Value(), parameter.origin);
@@ -82,17 +89,22 @@ bool BoundLambda::bind(std::span<const Value> arguments, Scope& frame) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const LambdaParameter& parameter = parameters[i];
     Value value;
-    const bool undef_alone = parameter.takes_rest && arguments.size() == i + 1 && arguments[i].is_null() && parameter.default_value != nullptr;
+    const bool undef_alone = parameter.takes_rest && arguments.size() == i + 1 && arguments[i].is_null() &&
+                             parameter.default_value != nullptr;
     if (i < arguments.size() && !undef_alone) {
-      value = parameter.takes_rest ? evaluator_.arena().sequence(arguments.subspan(i)).with_origin(arguments[i].origin()) : arguments[i];
+      value = parameter.takes_rest
+                  ? evaluator_.arena().sequence(arguments.subspan(i)).with_origin(arguments[i].origin())
+                  : arguments[i];
     } else if (parameter.default_value != nullptr) {
       value = evaluator_.visit(*parameter.default_value, frame);
       if (!value) return false;
-      if (parameter.takes_rest && !value.is_sequence()) value = evaluator_.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
+      if (parameter.takes_rest && !value.is_sequence())
+        value = evaluator_.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
     } else if (parameter.takes_rest) {
       value = evaluator_.arena().sequence().with_origin(parameter.origin);
     } else {
-      throw evaluator_.error(parameter.origin, "puppet.arguments", "the lambda gets no value for its parameter $" + std::string(parameter.name));
+      throw evaluator_.error(parameter.origin, "puppet.arguments",
+                             "the lambda gets no value for its parameter $" + std::string(parameter.name));
     }
     if (!types_.empty()) check(i, value);
     if (has_defaults_) {

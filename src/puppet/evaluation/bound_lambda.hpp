@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lambda with its scope, ready for many calls.
 #pragma once
 
@@ -38,7 +39,9 @@ class BoundLambda {
   [[nodiscard]] std::size_t parameters() const noexcept { return lambda_.parameters.size(); }
   /// Whether it accepts this number of arguments.
   [[nodiscard]] bool takes(std::size_t arguments) const noexcept;
-  [[nodiscard]] bool takes_rest() const noexcept { return !lambda_.parameters.empty() && lambda_.parameters.back().takes_rest; }
+  [[nodiscard]] bool takes_rest() const noexcept {
+    return !lambda_.parameters.empty() && lambda_.parameters.back().takes_rest;
+  }
 
  private:
   bool bind(std::span<const Value> arguments, Scope& frame);

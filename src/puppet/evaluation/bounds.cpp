@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What bounds an evaluation, and what it remembers.
 #include <fmt/format.h>
 
@@ -23,7 +24,8 @@ class Watch {
  public:
   [[nodiscard]] std::size_t steps() const {
     constexpr std::int64_t kSlow = 1000;
-    const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin_).count();
+    const auto spent =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin_).count();
     return spent < kSlow ? 0 : static_cast<std::size_t>(spent);
   }
 
@@ -67,7 +69,8 @@ Weight Evaluator::State::weigh(const Value& value, const Limits& limits) {
     }
   }
   if (out.nodes > limits.result)
-    throw Error("limit.result", "a value of more than " + std::to_string(limits.result) + " nodes").hint("raise it with --limit result=NUMBER");
+    throw Error("limit.result", "a value of more than " + std::to_string(limits.result) + " nodes")
+        .hint("raise it with --limit result=NUMBER");
   if (out.depth > limits.depth)
     throw Error("limit.depth", "a value that nests deeper than " + std::to_string(limits.depth) + " levels")
         .hint("raise it with --limit depth=NUMBER");
@@ -100,8 +103,10 @@ void Evaluator::charge_inferring(const Value& value) {
 void Evaluator::charge_type(const Type& part) {
   const TypeWeight weight = weigh_type(part, kMostTypeNodes, kDeepestType);
   charge(weight.nodes);
-  if (weight.nodes > kMostTypeNodes) throw Error("limit.result", fmt::format("a type of more than {} parts", kMostTypeNodes));
-  if (weight.depth >= kDeepestType) throw Error("limit.depth", fmt::format("a type that nests deeper than {} levels", kDeepestType));
+  if (weight.nodes > kMostTypeNodes)
+    throw Error("limit.result", fmt::format("a type of more than {} parts", kMostTypeNodes));
+  if (weight.depth >= kDeepestType)
+    throw Error("limit.depth", fmt::format("a type that nests deeper than {} levels", kDeepestType));
 }
 
 void Evaluator::charge_types(const Type& left, const Type& right) {
@@ -145,7 +150,8 @@ bool Evaluator::is_member(const Type& type, const Value& value) {
 
 void Evaluator::charge_text(std::size_t bytes) {
   if (bytes > context_.limits.input)
-    throw Error("limit.result", "a text of more than " + std::to_string(context_.limits.input) + " bytes").hint("raise it with --limit input=NUMBER");
+    throw Error("limit.result", "a text of more than " + std::to_string(context_.limits.input) + " bytes")
+        .hint("raise it with --limit input=NUMBER");
   charge(bytes / kBytesAStep);
   constexpr std::size_t kLarge = std::size_t{1} << 16U;
   if (bytes > kLarge && context_.limits.stop != nullptr) context_.limits.stop->take_memory(bytes);
@@ -179,7 +185,8 @@ void Evaluator::warn(Origin origin, std::string_view code, std::string message, 
   std::string key = std::to_string(origin.location) + std::string(code);
   if (!origin) key += message;
   if (state_->warned.size() >= kMostWarnings || !state_->warned.insert(std::move(key)).second) return;
-  context_.diagnostics.warn(Error(std::string(code), std::move(message)).at(context_.sources, origin).hint(std::move(hint)).diagnostic());
+  context_.diagnostics.warn(
+      Error(std::string(code), std::move(message)).at(context_.sources, origin).hint(std::move(hint)).diagnostic());
 }
 
 Error Evaluator::error(Origin origin, std::string code, std::string message) const {

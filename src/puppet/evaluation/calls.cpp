@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls of functions.
 #include <array>
 
@@ -9,7 +10,9 @@
 namespace strata::puppet {
 namespace {
 
-std::string arguments_text(std::size_t count) { return std::to_string(count) + (count == 1 ? " argument" : " arguments"); }
+std::string arguments_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " argument" : " arguments");
+}
 
 std::string expected_text(const BuiltinEntry& entry) {
   if (entry.least == entry.most) return arguments_text(entry.least);
@@ -28,7 +31,9 @@ class Arguments {
     if (many_.empty()) many_.assign(few_.begin(), few_.end());
     many_.push_back(value);
   }
-  [[nodiscard]] std::span<const Value> all() const noexcept { return many_.empty() ? std::span<const Value>(few_.data(), size_) : many_; }
+  [[nodiscard]] std::span<const Value> all() const noexcept {
+    return many_.empty() ? std::span<const Value>(few_.data(), size_) : many_;
+  }
 
  private:
   std::array<Value, 4> few_;
@@ -40,7 +45,8 @@ class Arguments {
 
 Value Evaluator::call_of(const Call& call, Scope& scope) {
   Arguments arguments;
-  Functions* const own_types = context_.functions != nullptr && context_.functions->has_own_types(call.name) ? context_.functions : nullptr;
+  Functions* const own_types =
+      context_.functions != nullptr && context_.functions->has_own_types(call.name) ? context_.functions : nullptr;
   for (const Expression* argument : call.arguments) {
     if (const Value own = own_types == nullptr ? Value() : own_types->argument(*argument, scope, *this)) {
       arguments.push(own);
@@ -83,13 +89,15 @@ Value Evaluator::call_builtin(const BuiltinEntry& entry, const FunctionCall& cal
     throw failed(call, *this, "puppet.arguments", "expects " + expected_text(entry) + ", not " + std::to_string(given));
   if (call.lambda == nullptr && entry.block == BlockRule::required)
     throw failed(call, *this, "puppet.arguments", "expects a lambda").hint("write one after the call: |$item| { … }");
-  if (call.lambda != nullptr && entry.block == BlockRule::none) throw failed(call, *this, "puppet.arguments", "takes no lambda");
+  if (call.lambda != nullptr && entry.block == BlockRule::none)
+    throw failed(call, *this, "puppet.arguments", "takes no lambda");
   return entry.function(call, *this);
 }
 
 void Evaluator::unknown_function(const FunctionCall& call) const {
   const std::span<const std::string_view> builtin = builtin_names();
-  const std::vector<std::string> others = context_.functions == nullptr ? std::vector<std::string>() : context_.functions->names();
+  const std::vector<std::string> others =
+      context_.functions == nullptr ? std::vector<std::string>() : context_.functions->names();
   std::vector<std::string_view> names(builtin.begin(), builtin.end());
   names.insert(names.end(), others.begin(), others.end());
   const std::string near(nearest_name(names, call.name));

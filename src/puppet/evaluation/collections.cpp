@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/collections.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@
 namespace strata::puppet {
 namespace {
 
-constexpr std::size_t kSeenAStep = 4;  ///< Members that are looked at cost less than those that are computed, or copied: they take memory.
+constexpr std::size_t kSeenAStep =
+    4;  ///< Members that are looked at cost less than those that are computed, or copied: they take memory.
 
 Error inapplicable(const Binary& binary, const Evaluator& evaluator, const std::string& message) {
   return evaluator.error(binary.sign, "puppet.operand", message);
@@ -51,12 +53,14 @@ Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
         throw inapplicable(binary, evaluator,
                            (pair.is_null() ? "undef" : "an array of " + std::to_string(pair.size()) + " items") +
                                " is not a pair of key and value to add to a hash");
-      out.insert(arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
+      out.insert(arena.key(pair.items()[0]),
+                 pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
     }
     return out.finish();
   }
   if (items.size() % 2 != 0)
-    throw inapplicable(binary, evaluator, "an array of keys and values, to be added to a hash, needs an even number of items");
+    throw inapplicable(binary, evaluator,
+                       "an array of keys and values, to be added to a hash, needs an even number of items");
   for (std::size_t i = 0; i < items.size(); i += 2) out.insert(arena.key(items[i]), items[i + 1]);
   return out.finish();
 }
@@ -127,7 +131,8 @@ Value splat(const Value& value, Evaluator& evaluator) {
   if (value.is_sequence()) return value;
   if (value.is_null()) return evaluator.arena().sequence().with_origin(value.origin());
   if (value.is_mapping()) return pairs_of(value, evaluator);
-  if (as_iterator(value) == nullptr) return evaluator.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
+  if (as_iterator(value) == nullptr)
+    return evaluator.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
   SequenceBuilder out(evaluator.arena());
   std::optional<Items> items = Items::of(value, evaluator);
   Value item;
@@ -145,7 +150,8 @@ Value collection_operation(const Binary& binary, const Value& left, const Value&
       break;
   }
   if (!left.is_sequence())
-    throw inapplicable(binary, evaluator, "'<<' appends to an array, not to " + a_kind_of(left)).hint("add another hash with '+'");
+    throw inapplicable(binary, evaluator, "'<<' appends to an array, not to " + a_kind_of(left))
+        .hint("add another hash with '+'");
   return appended(left, std::span(&right, 1), evaluator);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equality and order.
 #include <algorithm>
 #include <cmath>
@@ -40,13 +41,16 @@ std::optional<int> compare_numbers(const Value& left, const Value& right) {
     const auto order = Integer(left) <=> Integer(right);
     return order < 0 ? -1 : order > 0 ? 1 : 0;
   }
-  if ((!whole_left && std::isnan(left.as_floating())) || (!whole_right && std::isnan(right.as_floating()))) return std::nullopt;
+  if ((!whole_left && std::isnan(left.as_floating())) || (!whole_right && std::isnan(right.as_floating())))
+    return std::nullopt;
   if (whole_left) return compare_mixed(Integer(left), right.as_floating());
   if (whole_right) return -compare_mixed(Integer(right), left.as_floating());
   return sign(left.as_floating(), right.as_floating());
 }
 
-bool same_ignoring_case(std::string_view left, std::string_view right) noexcept { return left.size() == right.size() && same_letters(left, right); }
+bool same_ignoring_case(std::string_view left, std::string_view right) noexcept {
+  return left.size() == right.size() && same_letters(left, right);
+}
 
 /// `exact`: as Ruby compares.
 bool same(const Value& left, const Value& right, bool exact);

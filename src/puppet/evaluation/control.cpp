@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches and assignments.
 #include <algorithm>
 
@@ -89,7 +90,8 @@ Value Evaluator::selector(const Selector& selector, Scope& scope) {
     if (fit.as_boolean()) return visit(*option.value, scope);
   }
   if (otherwise != nullptr) return visit(*otherwise->value, scope);
-  throw error(selector.origin, "puppet.no-option", "no option of the selector fits " + shown(subject)).hint("add `default => …`");
+  throw error(selector.origin, "puppet.no-option", "no option of the selector fits " + shown(subject))
+      .hint("add `default => …`");
 }
 
 Value Evaluator::assignment(const Assignment& assignment, Scope& scope) {
@@ -106,15 +108,17 @@ void Evaluator::assign(const Expression& target, const Value& value, const Assig
     return;
   }
   if (target.node != Node::list)
-    throw error(target.origin, "puppet.assignment", "only variables can be assigned").hint("write $name = value, or [$a, $b] = values");
+    throw error(target.origin, "puppet.assignment", "only variables can be assigned")
+        .hint("write $name = value, or [$a, $b] = values");
   const auto& targets = as<List>(target).items;
   if (value.is_mapping()) {
     for (const Expression* one : targets) {
       const Value* member = one->node == Node::variable ? value.find(as<Variable>(*one).name) : nullptr;
       if (member == nullptr)
         throw error(one->origin, "puppet.assignment",
-                    one->node == Node::variable ? "the hash has no key '" + std::string(as<Variable>(*one).name) + "' to assign"
-                                                : "a hash is assigned to variables, each by its name");
+                    one->node == Node::variable
+                        ? "the hash has no key '" + std::string(as<Variable>(*one).name) + "' to assign"
+                        : "a hash is assigned to variables, each by its name");
       assign(*one, *member, assignment, scope);
     }
     return;
@@ -122,24 +126,30 @@ void Evaluator::assign(const Expression& target, const Value& value, const Assig
   const std::size_t given = value.is_sequence() ? value.size() : 1;
   if (given != targets.size())
     throw error(target.origin, "puppet.assignment",
-                std::to_string(targets.size()) + " variables cannot be assigned from " + std::to_string(given) + (given == 1 ? " value" : " values"));
-  for (std::size_t i = 0; i < given; ++i) assign(*targets[i], value.is_sequence() ? value.items()[i] : value, assignment, scope);
+                std::to_string(targets.size()) + " variables cannot be assigned from " + std::to_string(given) +
+                    (given == 1 ? " value" : " values"));
+  for (std::size_t i = 0; i < given; ++i)
+    assign(*targets[i], value.is_sequence() ? value.items()[i] : value, assignment, scope);
 }
 
 void Evaluator::assign_variable(const Variable& variable, const Value& value, Scope& scope) {
   const std::string_view name = variable.name;
   const std::string written = "$" + std::string(name);
   if (variable.is_top || name.find("::") != std::string_view::npos)
-    throw error(variable.origin, "puppet.assignment", "cannot assign '" + written + "': a variable is assigned in its own scope only")
+    throw error(variable.origin, "puppet.assignment",
+                "cannot assign '" + written + "': a variable is assigned in its own scope only")
         .hint("write a name without ::");
   if (name.front() >= '0' && name.front() <= '9')
-    throw error(variable.origin, "puppet.assignment", "cannot assign '" + written + "': numbers are the groups of a match");
+    throw error(variable.origin, "puppet.assignment",
+                "cannot assign '" + written + "': numbers are the groups of a match");
   if (is_reserved_variable(name)) throw reserved_variable(name, variable.origin);
   if (scope.assign(name, value, variable.origin)) return;
   Error reassigned = error(variable.origin, "puppet.reassigned", "cannot reassign variable '" + written + "'");
   const Origin first = scope.assigned_at(name);
   if (!first) throw std::move(reassigned).hint("it was set before this text was evaluated; use another name");
-  throw std::move(reassigned).note(context_.sources, first, "assigned here first").hint("a variable is assigned once in its scope; use another name");
+  throw std::move(reassigned)
+      .note(context_.sources, first, "assigned here first")
+      .hint("a variable is assigned once in its scope; use another name");
 }
 
 }  // namespace strata::puppet

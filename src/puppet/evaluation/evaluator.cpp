@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/evaluator.hpp"
 
 #include "puppet/characters.hpp"
@@ -22,7 +23,8 @@ class Level {
     check_stack(limits);
     if (++depth_ <= limits.depth) return;
     --depth_;
-    throw Error("limit.depth", "expressions nest deeper than " + std::to_string(limits.depth) + " levels").hint("raise it with --limit depth=NUMBER");
+    throw Error("limit.depth", "expressions nest deeper than " + std::to_string(limits.depth) + " levels")
+        .hint("raise it with --limit depth=NUMBER");
   }
   ~Level() { --depth_; }
   Level(const Level&) = delete;
@@ -48,7 +50,9 @@ Value group(const Scope& scope, std::string_view name) {
 }  // namespace
 
 Evaluator::Evaluator(EvaluatorContext context)
-    : context_(std::move(context)), steps_left_(context_.limits.steps), state_(std::make_unique<State>(context_.limits.stop)) {}
+    : context_(std::move(context)),
+      steps_left_(context_.limits.steps),
+      state_(std::make_unique<State>(context_.limits.stop)) {}
 
 Evaluator::~Evaluator() = default;
 
@@ -67,8 +71,8 @@ void Evaluator::stray_jump() {
   const std::string_view name = jump_ == Jump::next ? "next" : jump_ == Jump::break_ ? "break" : "return";
   jump_ = Jump::none;
   throw error(jump_origin_, "puppet.jump", std::string(name) + "() outside of what it could leave")
-      .hint(name == "return"
-                ? "there are no functions to return from here; the last expression of a lambda is its value, and next(value) gives one early"
+      .hint(name == "return"  ? "there are no functions to return from here; the last expression of a lambda is its "
+                                "value, and next(value) gives one early"
             : name == "break" ? "break() ends a function such as each or map, from inside of its lambda"
                               : "next() ends a call of a lambda, from inside of it");
 }
@@ -129,7 +133,8 @@ Value Evaluator::dispatch(const Expression& expression, Scope& scope) {
     default:
       break;
   }
-  throw error(expression.origin, "puppet.unsupported", "a lambda is not a value").hint("write it after a call: f(x) |$item| { … }");
+  throw error(expression.origin, "puppet.unsupported", "a lambda is not a value")
+      .hint("write it after a call: f(x) |$item| { … }");
 }
 
 Value Evaluator::variable(const Variable& variable, Scope& scope) {
@@ -141,7 +146,8 @@ Value Evaluator::variable(const Variable& variable, Scope& scope) {
   }
   if (found != nullptr) {
     if (*found) return *found;
-    throw error(variable.origin, "puppet.unknown-variable", "the parameter $" + std::string(variable.name) + " has no value yet")
+    throw error(variable.origin, "puppet.unknown-variable",
+                "the parameter $" + std::string(variable.name) + " has no value yet")
         .hint("a default may use the parameters before its own");
   }
   if (scope.others() != nullptr) {
@@ -208,7 +214,8 @@ Value Evaluator::hash(const Hash& hash, Scope& scope) {
     if (!value) return {};
     charge_value(key);
     if (out.insert(context_.arena.key(key), value)) continue;
-    const std::string message = (is_secret ? "a key that comes from a secret" : "the key " + shown(key)) + " is given twice, the last one counts";
+    const std::string message = (is_secret ? "a key that comes from a secret" : "the key " + shown(key)) +
+                                " is given twice, the last one counts";
     if (!context_.strict) {
       warn(entry.key->origin, "puppet.repeated-key", message);
       continue;
@@ -240,7 +247,8 @@ Value Evaluator::interpolation(const Interpolation& interpolation, Scope& scope)
     constexpr std::size_t kReadAStep = 8;  // Bytes: reading data costs more than writing a text.
     charge(out.size() / kReadAStep);
     const std::string problem = problem_of(interpolation.syntax, out, context_.limits);
-    if (!problem.empty()) throw error(interpolation.origin, "puppet.syntax", secret ? "this heredoc is not of its syntax" : problem);
+    if (!problem.empty())
+      throw error(interpolation.origin, "puppet.syntax", secret ? "this heredoc is not of its syntax" : problem);
   }
   return context_.arena.text(out).with_origin(interpolation.origin).with_secret(secret);
 }

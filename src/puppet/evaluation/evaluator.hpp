@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluates expressions of the Puppet language, as observed in Puppet 7.
 #pragma once
 
@@ -32,7 +33,8 @@ struct FunctionCall {
   Origin origin;           ///< The name in the call.
 };
 
-/// Functions besides the built-in ones: `inject`, `first_found`, `lookup`, those of extensions. Consulted if no built-in function has the name.
+/// Functions besides the built-in ones: `inject`, `first_found`, `lookup`, those of extensions. Consulted if no
+/// built-in function has the name.
 class Functions {
  public:
   virtual ~Functions() = default;
@@ -44,7 +46,9 @@ class Functions {
   /// Whether `argument` must be called for the arguments of a function.
   [[nodiscard]] virtual bool has_own_types(std::string_view /*name*/) const { return false; }
   /// The value of an argument in which types have another meaning than in expressions. Absent: evaluate it normally.
-  [[nodiscard]] virtual Value argument(const Expression& /*argument*/, Scope& /*scope*/, Evaluator& /*evaluator*/) { return {}; }
+  [[nodiscard]] virtual Value argument(const Expression& /*argument*/, Scope& /*scope*/, Evaluator& /*evaluator*/) {
+    return {};
+  }
 };
 
 /// Answers `Sql[?? …]`. Without it, a query is the error `puppet.unsupported`.
@@ -70,9 +74,10 @@ struct EvaluatorContext {
 /// How a lambda is left early.
 enum class Jump : std::uint8_t { none, next, break_, return_ };
 
-/// Evaluates expressions. The arena must not be cleared while it exists. Limits: `steps` (each node, and each item that a function makes), `depth` of
-/// nested expressions and of values, `result` for the nodes of one value, `input` for the bytes of one text; exceeding one is an Error `limit.*`. Not
-/// thread-safe; cheap to make. Errors: `puppet.*` with the place of the expression.
+/// Evaluates expressions. The arena must not be cleared while it exists. Limits: `steps` (each node, and each item that
+/// a function makes), `depth` of nested expressions and of values, `result` for the nodes of one value, `input` for the
+/// bytes of one text; exceeding one is an Error `limit.*`. Not thread-safe; cheap to make. Errors: `puppet.*` with the
+/// place of the expression.
 class Evaluator {
  public:
   explicit Evaluator(EvaluatorContext context);
@@ -80,11 +85,12 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  /// A computed value has the origin of the expression; a value that is passed on (variables, members, literals) keeps its own. Never absent: `next`,
-  /// `break` and `return` outside a lambda are the error `puppet.jump`.
+  /// A computed value has the origin of the expression; a value that is passed on (variables, members, literals) keeps
+  /// its own. Never absent: `next`, `break` and `return` outside a lambda are the error `puppet.jump`.
   [[nodiscard]] Value evaluate(const Expression& expression, Scope& scope);
-  /// Calls a lambda with arguments: checks types, evaluates defaults. `outer`: the scope in which it was written. `next` gives the result; `break`
-  /// and `return` are the error `puppet.jump`. Built-in functions use BoundLambda (puppet/evaluation/bound_lambda.hpp) instead.
+  /// Calls a lambda with arguments: checks types, evaluates defaults. `outer`: the scope in which it was written.
+  /// `next` gives the result; `break` and `return` are the error `puppet.jump`. Built-in functions use BoundLambda
+  /// (puppet/evaluation/bound_lambda.hpp) instead.
   [[nodiscard]] Value call(const Lambda& lambda, std::span<const Value> arguments, Scope& outer);
   /// The same for a lambda that is called many times.
   [[nodiscard]] Value call(BoundLambda& lambda, std::span<const Value> arguments);
@@ -107,20 +113,25 @@ class Evaluator {
   void charge_value(const Value& value);
   /// The same for finding the type of a value, which makes a type for each node.
   void charge_inferring(const Value& value);
-  /// Counts the steps for making a type from another one. Throws `limit.steps`; `limit.result` and `limit.depth` for a type that is too large.
+  /// Counts the steps for making a type from another one. Throws `limit.steps`; `limit.result` and `limit.depth` for a
+  /// type that is too large.
   void charge_type(const Type& part);
-  /// Counts the steps for comparing two types: each part of one may be compared with each part of the other. Throws `limit.steps`.
+  /// Counts the steps for comparing two types: each part of one may be compared with each part of the other. Throws
+  /// `limit.steps`.
   void charge_types(const Type& left, const Type& right);
-  /// The first match in a text from `at` on. All searches of an evaluation use it: the engine bounds one search, but thousands of slow ones would
-  /// take hours, so a search of a millisecond or more counts one step per microsecond. Throws `limit.steps`, `limit.regex`.
-  [[nodiscard]] std::optional<text::Regex::Match> find(const text::Regex& regex, std::string_view text, std::size_t at = 0);
+  /// The first match in a text from `at` on. All searches of an evaluation use it: the engine bounds one search, but
+  /// thousands of slow ones would take hours, so a search of a millisecond or more counts one step per microsecond.
+  /// Throws `limit.steps`, `limit.regex`.
+  [[nodiscard]] std::optional<text::Regex::Match> find(const text::Regex& regex, std::string_view text,
+                                                       std::size_t at = 0);
   /// Whether a value is a member of a type; also counts steps. Throws `limit.steps`.
   [[nodiscard]] bool is_member(const Type& type, const Value& value);
-  /// Checks a new container against `result` and `depth`, counted as if written out, and returns it. The caller of a function checks its result.
-  /// Throws `limit.result`, `limit.depth`.
+  /// Checks a new container against `result` and `depth`, counted as if written out, and returns it. The caller of a
+  /// function checks its result. Throws `limit.result`, `limit.depth`.
   const Value& admit(const Value& container);
 
-  // Jumps. While one is pending, every evaluation returns the absent value, which is passed on up to the code that handles the jump.
+  // Jumps. While one is pending, every evaluation returns the absent value, which is passed on up to the code that
+  // handles the jump.
   /// Begins a jump; returns the absent value. `origin`: the call that jumps.
   Value jump(Jump kind, const Value& value, Origin origin) noexcept {
     jump_ = kind;

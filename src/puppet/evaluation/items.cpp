@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be gone through.
 #include <array>
 
@@ -43,7 +44,8 @@ std::optional<Items> Items::of(const Value& value, Evaluator& evaluator) {
   const Type& type = *object->type();
   if (const auto* enumeration = type.get_if<EnumType>()) {
     SequenceBuilder texts(evaluator.arena(), enumeration->texts.size());
-    for (const std::string& text : enumeration->texts) texts.append(evaluator.arena().text(text).with_origin(value.origin()));
+    for (const std::string& text : enumeration->texts)
+      texts.append(evaluator.arena().text(text).with_origin(value.origin()));
     return Items(texts.finish(), evaluator, enumeration->texts.size());
   }
   const auto* integer = type.get_if<IntegerType>();
@@ -68,7 +70,10 @@ Value Items::item() {
     case Kind::text: {
       const std::size_t begin = byte_;
       text::unicode::decode(source_.text(), byte_);
-      return evaluator_->arena().text(source_.text().substr(begin, byte_ - begin)).with_origin(source_.origin()).with_secret(source_.is_secret());
+      return evaluator_->arena()
+          .text(source_.text().substr(begin, byte_ - begin))
+          .with_origin(source_.origin())
+          .with_secret(source_.is_secret());
     }
     default:
       return Value::integer(from_ + static_cast<std::int64_t>(done_) * step_).with_origin(source_.origin());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns, options of branches, and `in`.
 #include <algorithm>
 #include <cstring>
@@ -35,11 +36,15 @@ bool holds_text(std::string_view text, std::string_view part, Evaluator& evaluat
 bool in_items(std::span<const Value> items, const Value& item, Scope& scope, Evaluator& evaluator) {
   evaluator.charge(items.size() / 4);
   if (const PatternObject* pattern = as_pattern(item))
+    return std::any_of(items.begin(), items.end(), [&](const Value& one) {
+      return one.is_text() && search(pattern->regex(), one, scope, evaluator);
+    });
+  if (is_string(item))
     return std::any_of(items.begin(), items.end(),
-                       [&](const Value& one) { return one.is_text() && search(pattern->regex(), one, scope, evaluator); });
-  if (is_string(item)) return std::any_of(items.begin(), items.end(), [&](const Value& one) { return matches(item, one, scope, evaluator); });
+                       [&](const Value& one) { return matches(item, one, scope, evaluator); });
   if (const TypeObject* type = as_type(item))
-    return std::any_of(items.begin(), items.end(), [&](const Value& one) { return evaluator.is_member(*type->type(), one); });
+    return std::any_of(items.begin(), items.end(),
+                       [&](const Value& one) { return evaluator.is_member(*type->type(), one); });
   return std::any_of(items.begin(), items.end(), [&](const Value& one) { return equals(one, item, evaluator); });
 }
 
@@ -48,7 +53,8 @@ bool in_items(std::span<const Value> items, const Value& item, Scope& scope, Eva
 std::size_t find_part(std::string_view text, std::string_view part, std::size_t from) {
   if (part.size() <= kFewBytes || from > text.size()) return text.find(part, from);
   const void* found = memmem(text.data() + from, text.size() - from, part.data(), part.size());
-  return found == nullptr ? std::string_view::npos : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+  return found == nullptr ? std::string_view::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator& evaluator) {
@@ -71,7 +77,8 @@ bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator
 
 // Recursion: values nest as deep as Limits::depth.
 bool matches(const Value& value, const Value& pattern, Scope& scope, Evaluator& evaluator) {
-  if (const PatternObject* regex = as_pattern(pattern)) return value.is_text() && search(regex->regex(), value, scope, evaluator);
+  if (const PatternObject* regex = as_pattern(pattern))
+    return value.is_text() && search(regex->regex(), value, scope, evaluator);
   if (const TypeObject* type = as_type(pattern)) return evaluator.is_member(*type->type(), value);
   if (is_default(pattern)) return true;
   if (pattern.is_sequence()) {

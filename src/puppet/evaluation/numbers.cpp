@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that are taken for numbers.
 #include <charconv>
 #include <cmath>
@@ -61,7 +62,9 @@ Value floating(std::string_view text, std::string_view before, std::string_view 
   if (!is_octal(before)) return {};  // As Ruby, which reads the digits before the point as a whole number, too.
   const bool zero = before.find_first_not_of('0') == std::string_view::npos;
   const std::size_t exponent = behind.find_first_of("eE");
-  if (zero && exponent != std::string_view::npos && behind.substr(0, exponent).find_first_not_of(".0") == std::string_view::npos) return {};
+  if (zero && exponent != std::string_view::npos &&
+      behind.substr(0, exponent).find_first_not_of(".0") == std::string_view::npos)
+    return {};
   const double number = *text::parse_decimal(text);
   if (std::isinf(number)) return {};
   return Value::floating(minus ? -number : number);
@@ -90,7 +93,8 @@ Value number_of(std::string_view text) {
   skip_blanks(rest);
   if (!rest.empty()) return {};
   if (hex) return whole(text.substr(2, size - 2), 16, minus);
-  if (size > before) return floating(text.substr(0, size), text.substr(0, before), text.substr(before, size - before), minus);
+  if (size > before)
+    return floating(text.substr(0, size), text.substr(0, before), text.substr(before, size - before), minus);
   const bool octal = before > 1 && text.front() == '0';
   if (octal && !is_octal(text.substr(0, before))) return {};
   return whole(text.substr(0, before), octal ? 8 : 10, minus);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/objects.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ IteratorObject::IteratorObject(const Value& items, IteratorForm form) : count_(i
   arena_ = arena;
 }
 
-IteratorObject::IteratorObject(std::int64_t from, std::int64_t step, std::size_t count) : from_(from), step_(step), count_(count) {}
+IteratorObject::IteratorObject(std::int64_t from, std::int64_t step, std::size_t count)
+    : from_(from), step_(step), count_(count) {}
 
 namespace {
 
@@ -48,7 +50,8 @@ TypeRef pair_type(const Value& pairs, bool reversed) {
     keys.append(pair.items()[0]);
     values.append(pair.items()[1]);
   }
-  return tuple_type({common_item_type(keys.finish(), reversed), common_item_type(values.finish(), reversed)}, exactly(2));
+  return tuple_type({common_item_type(keys.finish(), reversed), common_item_type(values.finish(), reversed)},
+                    exactly(2));
 }
 
 }  // namespace
@@ -61,11 +64,14 @@ TypeRef iterated_type(const Value& items, const IteratorForm& form) {
 TypeRef IteratorObject::item_type() const {
   if (items_) return iterated_type(items_, form_);
   if (count_ == 0) return plain(TypeKind::unit);
-  const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
+  const auto last =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
   return integer_type({Integer(std::min(from_, last)), Integer(std::max(from_, last))});
 }
 
-std::string IteratorObject::to_string() const { return "Iterator[" + puppet::to_string(*generalize(item_type())) + "]-Value"; }
+std::string IteratorObject::to_string() const {
+  return "Iterator[" + puppet::to_string(*generalize(item_type())) + "]-Value";
+}
 
 const IteratorObject* as_iterator(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const IteratorObject*>(&value.as_object()) : nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of the language that are not data, types or patterns: the word `default`, iterators.
 #pragma once
 
@@ -30,7 +31,8 @@ struct IteratorForm {
 /// The type of the items in an iteration. Cost: linear.
 [[nodiscard]] TypeRef iterated_type(const Value& items, const IteratorForm& form);
 
-/// The result of `reverse_each` and `step`: it can be iterated but is not an array. Over the items of an array, or over integers.
+/// The result of `reverse_each` and `step`: it can be iterated but is not an array. Over the items of an array, or over
+/// integers.
 class IteratorObject final : public Object {
  public:
   /// The items of a sequence. The object copies them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations shared by operators and functions: truth, equality, order, numbers and texts of values.
 #pragma once
 
@@ -24,12 +25,13 @@ namespace strata::puppet {
 /// Ruby's `==`, which array functions and `-` use: texts are case-sensitive, numbers compare by value.
 [[nodiscard]] bool ruby_equals(const Value& left, const Value& right);
 [[nodiscard]] bool ruby_equals(const Value& left, const Value& right, Evaluator& evaluator);
-/// `<`, `>`, …: less than, greater than or equal to 0. Texts ignore case. No value if the two cannot be compared: `5` and `'5'`, booleans, ….
+/// `<`, `>`, …: less than, greater than or equal to 0. Texts ignore case. No value if the two cannot be compared: `5`
+/// and `'5'`, booleans, ….
 [[nodiscard]] std::optional<int> compare(const Value& left, const Value& right);
 /// Case-insensitive comparison of texts.
 [[nodiscard]] int compare_texts(std::string_view left, std::string_view right) noexcept;
-/// Whether a value matches an option of `case` or a selector: `default`, patterns (which set the groups of `scope`), types, arrays and hashes by
-/// their parts; anything else by `==`.
+/// Whether a value matches an option of `case` or a selector: `default`, patterns (which set the groups of `scope`),
+/// types, arrays and hashes by their parts; anything else by `==`.
 [[nodiscard]] bool matches(const Value& value, const Value& pattern, Scope& scope, Evaluator& evaluator);
 /// `item in collection`.
 [[nodiscard]] bool contains(const Value& collection, const Value& item, Scope& scope, Evaluator& evaluator);
@@ -43,12 +45,14 @@ bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator
 void append_text(std::string& out, const Value& value, Evaluator& evaluator);
 /// Whether the result of `text_of` is a secret.
 [[nodiscard]] bool shows_secret(const Value& value);
-/// Removes the text from an error about a regular expression or type, if one of the values that it comes from is secret.
+/// Removes the text from an error about a regular expression or type, if one of the values that it comes from is
+/// secret.
 void hide_pattern(Error& error, std::span<const Value> from);
 /// The text, marked as secret if needed.
 [[nodiscard]] Value make_text(Evaluator& evaluator, std::string_view text, Origin origin);
 
-/// The number that a text is converted to: `'0x1F'`, `' 1.5e3 '`. Absent if it is not a number; null if it does not fit into 64 bits.
+/// The number that a text is converted to: `'0x1F'`, `' 1.5e3 '`. Absent if it is not a number; null if it does not fit
+/// into 64 bits.
 [[nodiscard]] Value number_of(std::string_view text);
 /// A number unchanged, a text as in `number_of`. Absent otherwise. Big integers do not fit: null.
 [[nodiscard]] Value to_number(const Value& value);
@@ -63,11 +67,13 @@ void hide_pattern(Error& error, std::span<const Value> from);
 [[nodiscard]] std::string shown(const Value& value);
 
 /// `sum(): argument 2 must be a String, not an Integer`, at the call. `index`: from 0. Code `puppet.arguments`.
-[[nodiscard]] Error wrong_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index, std::string_view expected);
+[[nodiscard]] Error wrong_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index,
+                                   std::string_view expected);
 /// `name(): message`, at the call.
-[[nodiscard]] Error failed(const FunctionCall& call, const Evaluator& evaluator, std::string_view code, std::string_view message);
-/// Iterates as `each`, `map` and related functions do: over arrays, hashes (pairs), texts (characters), integers (from 0), `Integer[a, b]`, `Enum[…]`
-/// and iterators. Each item counts as a step.
+[[nodiscard]] Error failed(const FunctionCall& call, const Evaluator& evaluator, std::string_view code,
+                           std::string_view message);
+/// Iterates as `each`, `map` and related functions do: over arrays, hashes (pairs), texts (characters), integers (from
+/// 0), `Integer[a, b]`, `Enum[…]` and iterators. Each item counts as a step.
 class Items {
  public:
   /// No value if the value cannot be iterated.
@@ -82,7 +88,8 @@ class Items {
   [[nodiscard]] bool is_hash() const noexcept { return source_.is_mapping() || source_.kind() == Kind::set; }
 
  private:
-  Items(const Value& source, Evaluator& evaluator, std::size_t size) : source_(source), evaluator_(&evaluator), size_(size) {}
+  Items(const Value& source, Evaluator& evaluator, std::size_t size)
+      : source_(source), evaluator_(&evaluator), size_(size) {}
   [[nodiscard]] Value item();
 
   Value source_;

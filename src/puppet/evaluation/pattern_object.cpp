@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/pattern_object.hpp"
 
 #include <functional>
@@ -25,7 +26,9 @@ bool PatternObject::equals(const Object& other) const {
 
 std::size_t PatternObject::hash() const { return seeded_hash(pattern()); }
 
-Value make_pattern(Arena& arena, std::string_view pattern) { return arena.object(std::make_shared<PatternObject>(pattern)); }
+Value make_pattern(Arena& arena, std::string_view pattern) {
+  return arena.object(std::make_shared<PatternObject>(pattern));
+}
 
 const PatternObject* as_pattern(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const PatternObject*>(&value.as_object()) : nullptr;

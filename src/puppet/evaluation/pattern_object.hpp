@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A regular expression as a value of the Puppet language.
 #pragma once
 

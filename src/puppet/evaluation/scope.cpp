@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/scope.hpp"
 
 #include <algorithm>
@@ -41,7 +42,9 @@ std::uint32_t hash_of(std::string_view name) noexcept {
 
 }  // namespace
 
-std::size_t Scope::position(std::string_view name) const noexcept { return index_.empty() ? position_in_few(name) : position(name, hash_of(name)); }
+std::size_t Scope::position(std::string_view name) const noexcept {
+  return index_.empty() ? position_in_few(name) : position(name, hash_of(name));
+}
 
 std::size_t Scope::position_in_few(std::string_view name) const noexcept {
   for (std::size_t i = 0; i < size_; ++i) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables.
 #pragma once
 
@@ -28,8 +29,8 @@ class Variables {
   [[nodiscard]] virtual std::vector<std::string> names() const { return {}; }
 };
 
-/// The variables of a frame, on top of an outer frame. Blocks of `if`, `case` and `unless` share the frame; lambdas have their own. Names are not
-/// copied: their texts must outlive the scope. Cost: `find` and `assign` O(1) per frame.
+/// The variables of a frame, on top of an outer frame. Blocks of `if`, `case` and `unless` share the frame; lambdas
+/// have their own. Names are not copied: their texts must outlive the scope. Cost: `find` and `assign` O(1) per frame.
 class Scope {
  public:
   struct Slot {
@@ -51,14 +52,19 @@ class Scope {
   [[nodiscard]] const Slot* find_here(std::string_view name) const noexcept;
   /// False if this frame already has it.
   bool assign(std::string_view name, const Value& value, Origin origin);
-  /// Replaces the value of the variable at `index` of this frame: for parameters before their lambda is evaluated. Absent: must not be read yet.
-  void set(std::size_t index, const Value& value) noexcept { (index < kInline ? near_[index] : far_[index - kInline]).value = value; }
+  /// Replaces the value of the variable at `index` of this frame: for parameters before their lambda is evaluated.
+  /// Absent: must not be read yet.
+  void set(std::size_t index, const Value& value) noexcept {
+    (index < kInline ? near_[index] : far_[index - kInline]).value = value;
+  }
   /// Where it was assigned in this frame.
   [[nodiscard]] Origin assigned_at(std::string_view name) const noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// The variables of this frame, in the order of assignment. `index` is less than `size()`.
-  [[nodiscard]] const Slot& at(std::size_t index) const noexcept { return index < kInline ? near_[index] : far_[index - kInline]; }
+  [[nodiscard]] const Slot& at(std::size_t index) const noexcept {
+    return index < kInline ? near_[index] : far_[index - kInline];
+  }
 
   [[nodiscard]] const Scope* outer() const noexcept { return outer_; }
   [[nodiscard]] const Scope& top() const noexcept;

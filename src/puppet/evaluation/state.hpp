@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rarely used state of an Evaluator.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values as texts.
 #include <algorithm>
 #include <array>
@@ -17,7 +18,8 @@ namespace {
 void check(const std::string& out, const Evaluator& evaluator) {
   const std::size_t most = evaluator.context().limits.input;
   if (out.size() > most)
-    throw Error("limit.result", "a text of more than " + std::to_string(most) + " bytes").hint("raise it with --limit input=NUMBER");
+    throw Error("limit.result", "a text of more than " + std::to_string(most) + " bytes")
+        .hint("raise it with --limit input=NUMBER");
 }
 
 std::string_view article(std::string_view name) noexcept {
@@ -87,7 +89,8 @@ std::string text_of(const Value& value, Evaluator& evaluator) {
 }
 
 void hide_pattern(Error& error, std::span<const Value> from) {
-  constexpr std::array<std::string_view, 4> kQuoting{"limit.regex", "puppet.type", "puppet.unknown-type", "regex.syntax"};
+  constexpr std::array<std::string_view, 4> kQuoting{"limit.regex", "puppet.type", "puppet.unknown-type",
+                                                     "regex.syntax"};
   const bool quotes = std::ranges::find(kQuoting, error.code()) != kQuoting.end();
   if (quotes && std::ranges::any_of(from, shows_secret))
     error = Error(error.code(), "a regular expression or type is wrong; it comes from a secret and is not shown");
@@ -144,7 +147,8 @@ std::string shown(const Value& value) {
     const std::size_t end = text::unicode::offset(text.substr(0, std::min(text.size(), kMost * 4)), kMost);
     return end < text.size() ? quote(text.substr(0, end)) + "…" : quote(text);
   }
-  if (value.is_container()) return "the " + std::string(value.is_sequence() ? "array" : "hash") + " of " + std::to_string(value.size());
+  if (value.is_container())
+    return "the " + std::string(value.is_sequence() ? "array" : "hash") + " of " + std::to_string(value.size());
   switch (value.kind()) {
     case Kind::boolean:
       return value.as_boolean() ? "true" : "false";
@@ -161,9 +165,11 @@ Error failed(const FunctionCall& call, const Evaluator& evaluator, std::string_v
   return evaluator.error(call.origin, std::string(code), std::string(call.name) + "(): " + std::string(message));
 }
 
-Error wrong_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index, std::string_view expected) {
+Error wrong_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index,
+                     std::string_view expected) {
   const std::string given = index < call.arguments.size() ? ", not " + a_kind_of(call.arguments[index]) : "";
-  return failed(call, evaluator, "puppet.arguments", "argument " + std::to_string(index + 1) + " must be " + std::string(expected) + given);
+  return failed(call, evaluator, "puppet.arguments",
+                "argument " + std::to_string(index + 1) + " must be " + std::string(expected) + given);
 }
 
 }  // namespace strata::puppet

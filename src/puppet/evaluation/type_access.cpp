@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/evaluation/type_access.hpp"
 
 #include <algorithm>
@@ -68,7 +69,8 @@ class Reader {
           out.items.push_back(read(entry.key, number));
           // A member of a Struct that is a value stands for the type of such values.
           const bool stands_for_type = !entry.value.is_text() && as_type(entry.value) == nullptr;
-          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = type_of(entry.value)} : read(entry.value, number));
+          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = type_of(entry.value)}
+                                              : read(entry.value, number));
         }
         return out;
       }
@@ -96,9 +98,10 @@ bool is_name(std::string_view text) noexcept {
   for (bool more = true; more;) {
     const std::size_t end = text.find("::");
     const std::string_view segment = text.substr(0, end);
-    const bool good = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' && std::all_of(segment.begin(), segment.end(), [](char c) {
-      return is_digit(c) || c == '_' || (lower(c) >= 'a' && lower(c) <= 'z');
-    });
+    const bool good = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' &&
+                      std::all_of(segment.begin(), segment.end(), [](char c) {
+                        return is_digit(c) || c == '_' || (lower(c) >= 'a' && lower(c) <= 'z');
+                      });
     if (!good) return false;
     more = end != std::string_view::npos;
     if (more) text.remove_prefix(end + 2);
@@ -111,13 +114,15 @@ std::string_view without_top(std::string_view name) noexcept { return name.start
 /// `Class[…]`, `File[…]`: one reference a title.
 class References {
  public:
-  References(const Access& access, const Type& type, Evaluator& evaluator) : access_(access), type_(type), evaluator_(evaluator) {}
+  References(const Access& access, const Type& type, Evaluator& evaluator)
+      : access_(access), type_(type), evaluator_(evaluator) {}
 
   Value of(std::span<const Value> keys) {
     const auto* resource = type_.get_if<ResourceType>();
     const bool is_class = resource == nullptr;
     if (is_class ? type_.as<ClassType>().name.has_value() : resource->title.has_value()) {
-      throw evaluator_.error(access_.origin, "puppet.unsupported", "the parameters of " + to_string(type_) + " cannot be read here")
+      throw evaluator_
+          .error(access_.origin, "puppet.unsupported", "the parameters of " + to_string(type_) + " cannot be read here")
           .hint("there is no catalog; inject the value instead");
     }
     std::string name = is_class ? std::string() : resource->name;
@@ -138,7 +143,9 @@ class References {
   }
 
  private:
-  [[nodiscard]] Error fail(std::string message) const { return evaluator_.error(access_.origin, "puppet.type", std::move(message)); }
+  [[nodiscard]] Error fail(std::string message) const {
+    return evaluator_.error(access_.origin, "puppet.type", std::move(message));
+  }
 
   Value value(TypeRef type) { return make_type_value(evaluator_.arena(), std::move(type)).with_origin(access_.origin); }
 
@@ -146,13 +153,15 @@ class References {
     const TypeObject* type = as_type(key);
     const auto* resource = type == nullptr ? nullptr : type->type()->get_if<ResourceType>();
     if (resource != nullptr && !resource->name.empty() && !resource->title) return resource->name;
-    if (!key.is_text() || !is_name(lower(without_top(key.text())))) throw fail("the name of a resource type is needed, not " + shown(key));
+    if (!key.is_text() || !is_name(lower(without_top(key.text()))))
+      throw fail("the name of a resource type is needed, not " + shown(key));
     return std::string(key.text());
   }
 
   Value reference(const std::string& name, const Value& title) {
     if (!title.is_text()) throw fail(to_string(type_) + " needs the text of a title, not " + a_kind_of(title));
-    if (type_.kind() == TypeKind::resource) return value(resource_type(capitalized_name(name), std::string(title.text())));
+    if (type_.kind() == TypeKind::resource)
+      return value(resource_type(capitalized_name(name), std::string(title.text())));
     std::string class_name = lower(without_top(title.text()));
     if (!is_name(class_name)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is not a class name");
     return value(class_type(std::move(class_name)));
@@ -167,7 +176,8 @@ bool is_size(const Value& value) noexcept { return value.kind() == Kind::integer
 
 /// What the reader of types takes, and the language does not.
 void check(const Access& access, const Type& type, std::span<const Value> keys, const Evaluator& evaluator) {
-  const bool text = type.kind() == TypeKind::string && std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
+  const bool text = type.kind() == TypeKind::string &&
+                    std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
   if (text)
     throw evaluator.error(access.origin, "puppet.type", "String takes the bounds of its length, not a text")
         .hint("Enum['x'] is the type of one text");
@@ -181,7 +191,8 @@ void check(const Access& access, const Type& type, std::span<const Value> keys, 
 
 Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator) {
   if (keys.empty()) throw evaluator.error(access.origin, "puppet.type", to_string(type) + "[] needs a parameter");
-  if (type.kind() == TypeKind::host_class || type.kind() == TypeKind::resource) return References(access, type, evaluator).of(keys);
+  if (type.kind() == TypeKind::host_class || type.kind() == TypeKind::resource)
+    return References(access, type, evaluator).of(keys);
   std::vector<Value> flat;
   if (type.kind() == TypeKind::callable || type.kind() == TypeKind::structure) {
     flat.assign(keys.begin(), keys.end());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types with parameters, made by expressions.
 #pragma once
 
@@ -8,7 +9,9 @@
 
 namespace strata::puppet {
 
-/// `type[keys…]`. An array if `Class[…]` or a resource type has several names. Errors: `puppet.type`, `puppet.unsupported`, `regex.syntax`.
-[[nodiscard]] Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator);
+/// `type[keys…]`. An array if `Class[…]` or a resource type has several names. Errors: `puppet.type`,
+/// `puppet.unsupported`, `regex.syntax`.
+[[nodiscard]] Value type_access(const Access& access, const Type& type, std::span<const Value> keys,
+                                Evaluator& evaluator);
 
 }  // namespace strata::puppet

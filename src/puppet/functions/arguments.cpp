@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/functions/arguments.hpp"
 
 #include <algorithm>
@@ -107,7 +108,8 @@ const TypeRef& type_argument(const FunctionCall& call, const Evaluator& evaluato
 std::size_t count_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index) {
   const Value& value = call.arguments[index];
   if (!is_whole(value) || Integer(value) < Integer(1)) throw wrong_argument(call, evaluator, index, "an Integer[1]");
-  return value.kind() == Kind::integer ? static_cast<std::size_t>(value.as_integer()) : std::numeric_limits<std::int64_t>::max();
+  return value.kind() == Kind::integer ? static_cast<std::size_t>(value.as_integer())
+                                       : std::numeric_limits<std::int64_t>::max();
 }
 
 Items items_argument(const FunctionCall& call, Evaluator& evaluator, std::size_t index) {
@@ -116,15 +118,16 @@ Items items_argument(const FunctionCall& call, Evaluator& evaluator, std::size_t
   return *items;
 }
 
-std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, std::initializer_list<std::size_t> numbers) {
+std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator,
+                         std::initializer_list<std::size_t> numbers) {
   const Arity taken = arity(*call.lambda);
   for (const std::size_t number : numbers) {
     if (taken.least <= number && number <= taken.most) return number;
   }
   const std::string most = taken.most == static_cast<std::size_t>(-1) ? "or more" : "to " + std::to_string(taken.most);
   throw failed(call, evaluator, "puppet.arguments",
-               "the lambda must take " + joined_numbers(numbers) + " arguments, and takes " + std::to_string(taken.least) +
-                   (taken.least == taken.most ? "" : " " + most));
+               "the lambda must take " + joined_numbers(numbers) + " arguments, and takes " +
+                   std::to_string(taken.least) + (taken.least == taken.most ? "" : " " + most));
 }
 
 Value new_text(const FunctionCall& call, Evaluator& evaluator, std::string_view text, bool secret) {
@@ -197,7 +200,8 @@ std::optional<int> ruby_order(const Value& left, const Value& right) {
 }
 
 int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator) {
-  if (!is_number(result)) throw failed(call, evaluator, "puppet.compare", "the lambda must give a number, not " + a_kind_of(result));
+  if (!is_number(result))
+    throw failed(call, evaluator, "puppet.compare", "the lambda must give a number, not " + a_kind_of(result));
   return *number_order(result, Value::integer(0));
 }
 

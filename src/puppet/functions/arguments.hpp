@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared parts of built-in functions.
 #pragma once
 
@@ -18,11 +19,16 @@
 
 namespace strata::puppet {
 
-[[nodiscard]] inline bool is_number(const Value& value) noexcept { return is_whole(value) || value.kind() == Kind::floating; }
+[[nodiscard]] inline bool is_number(const Value& value) noexcept {
+  return is_whole(value) || value.kind() == Kind::floating;
+}
 /// undef, or an empty text.
-[[nodiscard]] inline bool is_blank(const Value& value) noexcept { return value.is_null() || (is_string(value) && value.text().empty()); }
+[[nodiscard]] inline bool is_blank(const Value& value) noexcept {
+  return value.is_null() || (is_string(value) && value.text().empty());
+}
 
-/// `5` and `Integer[1, 5]`, which are iterated by counting. Only for these, `break` ends `all`, `any`, `index` and `unique`, as in Puppet.
+/// `5` and `Integer[1, 5]`, which are iterated by counting. Only for these, `break` ends `all`, `any`, `index` and
+/// `unique`, as in Puppet.
 [[nodiscard]] inline bool counts_numbers(const Value& value) noexcept {
   const TypeObject* type = as_type(value);
   return is_whole(value) || (type != nullptr && type->type()->kind() == TypeKind::integer);
@@ -40,16 +46,19 @@ namespace strata::puppet {
 [[nodiscard]] Items items_argument(const FunctionCall& call, Evaluator& evaluator, std::size_t index);
 
 /// The first of these numbers of arguments that the lambda accepts. Throws `puppet.arguments` if it accepts none.
-std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, std::initializer_list<std::size_t> numbers);
+std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator,
+                         std::initializer_list<std::size_t> numbers);
 
 // Results of functions. They have the origin of the call; their size is charged.
-[[nodiscard]] Value new_text(const FunctionCall& call, Evaluator& evaluator, std::string_view text, bool secret = false);
+[[nodiscard]] Value new_text(const FunctionCall& call, Evaluator& evaluator, std::string_view text,
+                             bool secret = false);
 [[nodiscard]] Value new_array(Evaluator& evaluator, std::span<const Value> items);
 [[nodiscard]] Value new_pair(Evaluator& evaluator, const Value& first, const Value& second);
 /// The integer value of a float without fraction. Throws `puppet.arguments` for infinities and not-a-number.
 [[nodiscard]] Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number);
 
-/// Counts the steps for writing a whole value. Throws `limit.result` if its texts exceed Limits::input: parts may occur often.
+/// Counts the steps for writing a whole value. Throws `limit.result` if its texts exceed Limits::input: parts may occur
+/// often.
 void charge_written(Evaluator& evaluator, const Value& value);
 /// Ruby's `to_s`: undef is empty, containers as `inspect`. Its cost is charged.
 [[nodiscard]] std::string ruby_text(Evaluator& evaluator, const Value& value);
@@ -60,6 +69,7 @@ void charge_written(Evaluator& evaluator, const Value& value);
 /// The sign of the result of a comparing lambda. Throws `puppet.compare`.
 [[nodiscard]] int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator);
 /// The error for two values without an order.
-[[nodiscard]] Error no_order(const Value& left, const Value& right, const FunctionCall& call, const Evaluator& evaluator);
+[[nodiscard]] Error no_order(const Value& left, const Value& right, const FunctionCall& call,
+                             const Evaluator& evaluator);
 
 }  // namespace strata::puppet

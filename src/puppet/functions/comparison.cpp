@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that compare: compare, versioncmp, max, min, sort. Rule: Puppet 7.
 #include <algorithm>
 #include <array>
@@ -10,7 +11,9 @@
 namespace strata::puppet {
 namespace {
 
-int order_of(std::string_view left, std::string_view right) noexcept { return left < right ? -1 : left == right ? 0 : 1; }
+int order_of(std::string_view left, std::string_view right) noexcept {
+  return left < right ? -1 : left == right ? 0 : 1;
+}
 
 Value compare_two(const FunctionCall& call, Evaluator& evaluator) {
   const Value& left = call.arguments[0];
@@ -22,7 +25,8 @@ Value compare_two(const FunctionCall& call, Evaluator& evaluator) {
   }
   if (!is_number(left)) throw wrong_argument(call, evaluator, 0, "a Numeric or a String");
   if (!is_number(right)) throw wrong_argument(call, evaluator, 1, "a Numeric");
-  if (call.arguments.size() > 2) throw failed(call, evaluator, "puppet.arguments", "the third argument is for texts only");
+  if (call.arguments.size() > 2)
+    throw failed(call, evaluator, "puppet.arguments", "the third argument is for texts only");
   const std::optional<int> order = ruby_order(left, right);
   return order ? Value::integer(*order) : Value::null();
 }
@@ -49,7 +53,8 @@ int compare_parts(std::string_view left, std::string_view right) {
   }
   const bool numbers = is_digit(left.front()) && is_digit(right.front());
   if (!numbers) return order_of(ruby::upcase(left), ruby::upcase(right));
-  if (left.front() != '0' && right.front() != '0' && left.size() != right.size()) return left.size() < right.size() ? -1 : 1;
+  if (left.front() != '0' && right.front() != '0' && left.size() != right.size())
+    return left.size() < right.size() ? -1 : 1;
   return order_of(left, right);
 }
 
@@ -78,9 +83,11 @@ Value versioncmp(const FunctionCall& call, Evaluator& evaluator) {
   const std::string_view left = text_argument(call, evaluator, 0);
   const std::string_view right = text_argument(call, evaluator, 1);
   evaluator.charge_text(left.size() + right.size());
-  if (call.arguments.size() < 3 || !boolean_argument(call, evaluator, 2)) return Value::integer(compare_versions(left, right));
+  if (call.arguments.size() < 3 || !boolean_argument(call, evaluator, 2))
+    return Value::integer(compare_versions(left, right));
   for (std::size_t i = 0; i < 2; ++i) {
-    if (call.arguments[i].text().find_first_not_of('-') == std::string_view::npos) throw wrong_argument(call, evaluator, i, "a version");
+    if (call.arguments[i].text().find_first_not_of('-') == std::string_view::npos)
+      throw wrong_argument(call, evaluator, i, "a version");
   }
   return Value::integer(compare_versions(without_zeros(left), without_zeros(right)));
 }

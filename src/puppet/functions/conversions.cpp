@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions on types: new, convert_to, type, assert_type, unwrap. Rule: Puppet 7.
 #include <algorithm>
 #include <array>
@@ -17,7 +18,8 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
   if (as_pattern(from) != nullptr) return from;
   if (!is_string(from) || arguments.size() > 2 || (arguments.size() == 2 && arguments[1].kind() != Kind::boolean))
     throw failed(call, evaluator, "puppet.convert", "Regexp.new takes a String, and whether to escape it");
-  if (!escape) return make_pattern(evaluator.arena(), from.text()).with_origin(call.origin).with_secret(from.is_secret());
+  if (!escape)
+    return make_pattern(evaluator.arena(), from.text()).with_origin(call.origin).with_secret(from.is_secret());
   std::string text;
   for (const char c : from.text()) {
     if (std::string_view("[]{}()|-*.\\?+^$#").find(c) != std::string_view::npos) text += '\\';
@@ -28,8 +30,9 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
 
 /// Iterators are converted to texts and containers as the arrays that they give.
 Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Type& type, const Value& value) {
-  const bool takes_arrays = type.kind() == TypeKind::string || type.kind() == TypeKind::array || type.kind() == TypeKind::tuple ||
-                            type.kind() == TypeKind::hash || type.kind() == TypeKind::structure;
+  const bool takes_arrays = type.kind() == TypeKind::string || type.kind() == TypeKind::array ||
+                            type.kind() == TypeKind::tuple || type.kind() == TypeKind::hash ||
+                            type.kind() == TypeKind::structure;
   if (as_iterator(value) == nullptr || !takes_arrays) return value;
   Items items = Items::of(value, evaluator).value();
   SequenceBuilder out(evaluator.arena());
@@ -40,7 +43,8 @@ Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Typ
 Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std::vector<Value> arguments) {
   for (const Value& argument : arguments) evaluator.charge_value(argument);
   if (!arguments.empty()) {
-    if (type.kind() == TypeKind::regexp && !type.as<RegexpType>().pattern) return new_pattern(call, evaluator, arguments);
+    if (type.kind() == TypeKind::regexp && !type.as<RegexpType>().pattern)
+      return new_pattern(call, evaluator, arguments);
     const PatternObject* pattern = as_pattern(arguments[0]);
     if (pattern != nullptr && type.kind() == TypeKind::string && arguments.size() == 1)
       return new_text(call, evaluator, pattern->pattern(), arguments[0].is_secret());
@@ -51,9 +55,11 @@ Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std
     out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
   } catch (const Error& error) {
     // What says how to convert stands in messages.
-    const bool is_told_by_secret = arguments.size() > 1 && std::any_of(arguments.begin() + 1, arguments.end(), shows_secret);
+    const bool is_told_by_secret =
+        arguments.size() > 1 && std::any_of(arguments.begin() + 1, arguments.end(), shows_secret);
     if (error.gives_up() || !is_told_by_secret) throw;
-    throw failed(call, evaluator, error.code(), "the value cannot be converted; how to do that comes from a secret and is not shown");
+    throw failed(call, evaluator, error.code(),
+                 "the value cannot be converted; how to do that comes from a secret and is not shown");
   }
   if (out.is_container()) evaluator.charge(out.size());
   return out;
@@ -67,7 +73,8 @@ Value new_value(const FunctionCall& call, Evaluator& evaluator) {
   const TypeRef type = type_argument(call, evaluator, 0);
   // The lambda sees converted values only.
   if (call.arguments.size() == 2 && evaluator.is_member(*type, call.arguments[1])) return call.arguments[1];
-  return through_lambda(call, evaluator, made(call, evaluator, *type, {call.arguments.begin() + 1, call.arguments.end()}));
+  return through_lambda(call, evaluator,
+                        made(call, evaluator, *type, {call.arguments.begin() + 1, call.arguments.end()}));
 }
 
 Value convert_to(const FunctionCall& call, Evaluator& evaluator) {
@@ -109,15 +116,18 @@ Value assert_type(const FunctionCall& call, Evaluator& evaluator) {
   const bool secret = shows_secret(call.arguments[0]);
   if (call.lambda == nullptr) {
     throw evaluator.error(call.origin, "puppet.type-mismatch",
-                          secret ? "the asserted value is not of the type, which comes from a secret" : mismatch(*type, value, "the asserted value"));
+                          secret ? "the asserted value is not of the type, which comes from a secret"
+                                 : mismatch(*type, value, "the asserted value"));
   }
   Arena& arena = evaluator.arena();
-  return BoundLambda(call, evaluator)(make_type_value(arena, type).with_secret(secret), make_type_value(arena, infer_detailed(value)));
+  return BoundLambda(call, evaluator)(make_type_value(arena, type).with_secret(secret),
+                                      make_type_value(arena, infer_detailed(value)));
 }
 
 Value unwrap(const FunctionCall& call, Evaluator& evaluator) {
   const Sensitive* sensitive = as_sensitive(call.arguments[0]);
-  return through_lambda(call, evaluator, sensitive == nullptr ? call.arguments[0] : sensitive->value().with_origin(call.origin));
+  return through_lambda(call, evaluator,
+                        sensitive == nullptr ? call.arguments[0] : sensitive->value().with_origin(call.origin));
 }
 
 constexpr std::array<BuiltinEntry, 5> kFunctions = {{

@@ -1,4 +1,6 @@
-// Functions that read and write data: parsejson, parseyaml, to_json, to_yaml, file. Not in core Puppet 7, but `file`. Rule: puppetlabs-stdlib.
+// SPDX-License-Identifier: Apache-2.0
+// Functions that read and write data: parsejson, parseyaml, to_json, to_yaml, file. Not in core Puppet 7, but `file`.
+// Rule: puppetlabs-stdlib.
 #include <array>
 
 #include "puppet/functions/arguments.hpp"
@@ -63,12 +65,16 @@ Value parsed(const FunctionCall& call, Evaluator& evaluator, const Read& read) {
 
 Value parsejson(const FunctionCall& call, Evaluator& evaluator) {
   const Limits& limits = evaluator.context().limits;
-  return parsed(call, evaluator, [&](Sources& sources, SourceId source) { return text::read_json(sources, source, limits, 0, text::kRubyJson); });
+  return parsed(call, evaluator, [&](Sources& sources, SourceId source) {
+    return text::read_json(sources, source, limits, 0, text::kRubyJson);
+  });
 }
 
 Value parseyaml(const FunctionCall& call, Evaluator& evaluator) {
   const Limits& limits = evaluator.context().limits;
-  return parsed(call, evaluator, [&](Sources& sources, SourceId source) { return text::read_yaml(sources, source, text::psych(), limits); });
+  return parsed(call, evaluator, [&](Sources& sources, SourceId source) {
+    return text::read_yaml(sources, source, text::psych(), limits);
+  });
 }
 
 /// Something in it is secret, and would be seen. Recursion: Limits::depth bounds values.
@@ -108,7 +114,8 @@ Value file(const FunctionCall& call, Evaluator& evaluator) {
     if (text) return new_text(call, evaluator, *text);
     names += (names.empty() ? "" : ", ") + shown(call.arguments[i]);
   }
-  throw failed(call, evaluator, "puppet.file", "there is no file " + names).hint("MODULE/PATH is the file PATH in the folder 'files' of a module");
+  throw failed(call, evaluator, "puppet.file", "there is no file " + names)
+      .hint("MODULE/PATH is the file PATH in the folder 'files' of a module");
 }
 
 constexpr std::array<BuiltinEntry, 5> kFunctions = {{

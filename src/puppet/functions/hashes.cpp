@@ -1,4 +1,6 @@
-// Functions on hashes: keys, values, dig, get; and merge, deep_merge, has_key, pick. Rule: Puppet 7; puppetlabs-stdlib for the latter.
+// SPDX-License-Identifier: Apache-2.0
+// Functions on hashes: keys, values, dig, get; and merge, deep_merge, has_key, pick. Rule: Puppet 7; puppetlabs-stdlib
+// for the latter.
 #include <array>
 #include <charconv>
 #include <vector>
@@ -70,7 +72,8 @@ Value walk(Evaluator& evaluator, Value data, std::span<const Value> way, DeadEnd
 }
 
 void need_collection(const FunctionCall& call, const Evaluator& evaluator, const Value& data) {
-  if (!data.is_null() && !data.is_sequence() && !is_hash(data)) throw wrong_argument(call, evaluator, 0, "a Collection or undef");
+  if (!data.is_null() && !data.is_sequence() && !is_hash(data))
+    throw wrong_argument(call, evaluator, 0, "a Collection or undef");
 }
 
 Value dig(const FunctionCall& call, Evaluator& evaluator) {
@@ -101,7 +104,8 @@ std::string_view take_segment(std::string_view& way) {
 
 Value segment_key(Evaluator& evaluator, std::string_view segment) {
   segment = ruby::lstrip(ruby::rstrip(segment));
-  if (segment.starts_with('"') || segment.starts_with('\'')) return evaluator.arena().key(segment.substr(1, segment.size() - 2));
+  if (segment.starts_with('"') || segment.starts_with('\''))
+    return evaluator.arena().key(segment.substr(1, segment.size() - 2));
   std::string_view digits = segment;
   if (digits.starts_with('+') || digits.starts_with('-')) digits.remove_prefix(1);
   const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
@@ -120,7 +124,8 @@ std::vector<Value> dotted(const FunctionCall& call, Evaluator& evaluator, std::s
     if (way.front() != '.') break;
     way.remove_prefix(1);
   }
-  throw failed(call, evaluator, "puppet.arguments", "argument 2 is not a dotted path: " + shown(call.arguments[1])).hint("'a.b.0', or 'a.\"b.c\"'");
+  throw failed(call, evaluator, "puppet.arguments", "argument 2 is not a dotted path: " + shown(call.arguments[1]))
+      .hint("'a.b.0', or 'a.\"b.c\"'");
 }
 
 /// What a lambda of `get` gets where the way is a dead end.
@@ -156,7 +161,8 @@ Value has_key(const FunctionCall& call, Evaluator& evaluator) {
   return Value::boolean(hash_argument(call, evaluator, 0).find(evaluator.arena().key(call.arguments[1])) != nullptr);
 }
 
-/// Adds the entries of `from` to `into`; `deep`: hashes in both are merged, too. Recursion: Limits::depth bounds values.
+/// Adds the entries of `from` to `into`; `deep`: hashes in both are merged, too. Recursion: Limits::depth bounds
+/// values.
 void merge_into(Evaluator& evaluator, MappingBuilder& into, const Value& from, bool deep) {
   evaluator.charge(1 + from.size());
   Arena& arena = evaluator.arena();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that go through a value with a lambda: each, map, filter, reduce, all, any. Rule: Puppet 7.
 #include <array>
 #include <vector>
@@ -8,11 +9,14 @@
 namespace strata::puppet {
 namespace {
 
-/// The items of the first argument, one after the other through the lambda. A lambda of two parameters gets number (or key) and item.
+/// The items of the first argument, one after the other through the lambda. A lambda of two parameters gets number (or
+/// key) and item.
 class Walk {
  public:
   Walk(const FunctionCall& call, Evaluator& evaluator)
-      : items_(items_argument(call, evaluator, 0)), pairs_(lambda_takes(call, evaluator, {2, 1}) == 2), lambda_(call, evaluator) {}
+      : items_(items_argument(call, evaluator, 0)),
+        pairs_(lambda_takes(call, evaluator, {2, 1}) == 2),
+        lambda_(call, evaluator) {}
 
   /// False at the end. `result` is what the lambda gave for `item`; absent where a jump is pending.
   bool next(Value& item, Value& result) {
@@ -160,11 +164,13 @@ Value index_in_text(const FunctionCall& call, Evaluator& evaluator, std::string_
 
 Value index(const FunctionCall& call, Evaluator& evaluator) {
   const bool two = call.arguments.size() == 2;
-  if (two == (call.lambda != nullptr)) throw failed(call, evaluator, "puppet.arguments", "needs either a value or a lambda");
+  if (two == (call.lambda != nullptr))
+    throw failed(call, evaluator, "puppet.arguments", "needs either a value or a lambda");
   if (!two) return index_by_lambda(call, evaluator);
   const Value& from = call.arguments[0];
   const Value& wanted = call.arguments[1];
-  if (is_string(from) && (is_string(wanted) || as_pattern(wanted) != nullptr)) return index_in_text(call, evaluator, from.text(), wanted);
+  if (is_string(from) && (is_string(wanted) || as_pattern(wanted) != nullptr))
+    return index_in_text(call, evaluator, from.text(), wanted);
   Items items = items_argument(call, evaluator, 0);
   Value key;
   for (Value item; items.next(key, item);) {

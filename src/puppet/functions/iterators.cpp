@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that give iterators: reverse_each, step, tree_each. Rule: Puppet 7.
 #include <algorithm>
 #include <array>
@@ -49,11 +50,15 @@ IteratorForm form_of(const Value& source, bool reversed) {
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, IteratorForm form) {
   const Value all = evaluator.admit(new_array(evaluator, items));
   charge_written(evaluator, all);  // The iterator copies them.
-  return evaluator.arena().object(std::make_shared<const IteratorObject>(all, std::move(form))).with_origin(call.origin);
+  return evaluator.arena()
+      .object(std::make_shared<const IteratorObject>(all, std::move(form)))
+      .with_origin(call.origin);
 }
 
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, const Progression& numbers) {
-  return evaluator.arena().object(std::make_shared<const IteratorObject>(numbers.from, numbers.step, numbers.count)).with_origin(call.origin);
+  return evaluator.arena()
+      .object(std::make_shared<const IteratorObject>(numbers.from, numbers.step, numbers.count))
+      .with_origin(call.origin);
 }
 
 std::vector<Value> listed(Items& items) {
@@ -134,9 +139,11 @@ struct TreeOptions {
   throw failed(call, evaluator, "puppet.arguments", "option " + what);
 }
 
-bool truth(const FunctionCall& call, const Evaluator& evaluator, std::string_view name, const Value& value, bool otherwise) {
+bool truth(const FunctionCall& call, const Evaluator& evaluator, std::string_view name, const Value& value,
+           bool otherwise) {
   if (value.is_null()) return otherwise;
-  if (value.kind() != Kind::boolean) bad_option(call, evaluator, "'" + std::string(name) + "' must be a Boolean, not " + a_kind_of(value));
+  if (value.kind() != Kind::boolean)
+    bad_option(call, evaluator, "'" + std::string(name) + "' must be a Boolean, not " + a_kind_of(value));
   return value.as_boolean();
 }
 
@@ -178,7 +185,8 @@ TreeOptions tree_options(const FunctionCall& call, const Evaluator& evaluator) {
       bad_option(call, evaluator, shown(entry.key) + " is unknown");
     }
   }
-  if (!out.inner && !out.values) bad_option(call, evaluator, "'include_containers' and 'include_values' must not both be false");
+  if (!out.inner && !out.values)
+    bad_option(call, evaluator, "'include_containers' and 'include_values' must not both be false");
   return out;
 }
 
@@ -200,7 +208,8 @@ class Tree {
 
  private:
   [[nodiscard]] bool is_inner(const Value& value) const {
-    return (value.is_sequence() || is_hash(value)) && (options_.containers == nullptr || is_instance(*options_.containers, value));
+    return (value.is_sequence() || is_hash(value)) &&
+           (options_.containers == nullptr || is_instance(*options_.containers, value));
   }
 
   void add(const Value& value) {

@@ -1,4 +1,6 @@
-// Functions on arrays: flatten, join, unique, empty, length, and what is not in core Puppet. Rule: Puppet 7; puppetlabs-stdlib for the latter.
+// SPDX-License-Identifier: Apache-2.0
+// Functions on arrays: flatten, join, unique, empty, length, and what is not in core Puppet. Rule: Puppet 7;
+// puppetlabs-stdlib for the latter.
 #include <array>
 #include <vector>
 
@@ -16,7 +18,8 @@ void flatten_into(const FunctionCall& call, Evaluator& evaluator, std::span<cons
     if (item.is_sequence()) {
       flatten_into(call, evaluator, item.items(), out);
     } else {
-      if (out.size() >= evaluator.context().limits.result) static_cast<void>(evaluator.admit(evaluator.arena().sequence(out.items())));
+      if (out.size() >= evaluator.context().limits.result)
+        static_cast<void>(evaluator.admit(evaluator.arena().sequence(out.items())));
       out.append(item);
     }
   }
@@ -31,7 +34,8 @@ Value flat(const FunctionCall& call, Evaluator& evaluator, std::span<const Value
 Value flatten(const FunctionCall& call, Evaluator& evaluator) { return flat(call, evaluator, call.arguments); }
 
 // Recursion: Limits::depth bounds values.
-void join_into(const FunctionCall& call, Evaluator& evaluator, const Value& array, std::string_view delimiter, std::string& out) {
+void join_into(const FunctionCall& call, Evaluator& evaluator, const Value& array, std::string_view delimiter,
+               std::string& out) {
   bool first = true;
   for (const Value& item : array.items()) {
     if (!first) out += delimiter;

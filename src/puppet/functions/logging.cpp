@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that tell something: notice, warning, debug, info and their like; fail. Rule: Puppet 7.
 #include <array>
 
@@ -17,7 +18,8 @@ Value log(const FunctionCall& call, Evaluator& evaluator) {
   evaluator.charge(kCost);
   evaluator.charge_text(message.size());
   const EvaluatorContext& context = evaluator.context();
-  context.diagnostics.warn(Error("puppet." + std::string(call.name), message).at(context.sources, call.origin).diagnostic());
+  context.diagnostics.warn(
+      Error("puppet." + std::string(call.name), message).at(context.sources, call.origin).diagnostic());
   return Value::null();
 }
 

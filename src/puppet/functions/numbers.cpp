@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions on numbers. Rule: Puppet 7.
 #include <algorithm>
 #include <array>
@@ -36,7 +37,8 @@ Value abs(const FunctionCall& call, Evaluator& evaluator) {
   if (text.starts_with('-')) text.remove_prefix(1);
   if (all_digits(text)) return magnitude(evaluator, text);
   const std::size_t point = text.find('.');
-  const bool decimal = point != std::string_view::npos && all_digits(text.substr(0, point)) && all_digits(text.substr(point + 1));
+  const bool decimal =
+      point != std::string_view::npos && all_digits(text.substr(0, point)) && all_digits(text.substr(point + 1));
   if (!decimal) throw wrong_argument(call, evaluator, 0, "a Numeric, or the digits of one");
   return Value::floating(ruby::parse_float(text).value_or(0));
 }
@@ -58,7 +60,8 @@ Value floor(const FunctionCall& call, Evaluator& evaluator) { return rounded(cal
 Value round(const FunctionCall& call, Evaluator& evaluator) {
   const Value& value = call.arguments[0];
   if (!is_number(value)) throw wrong_argument(call, evaluator, 0, "a Numeric");
-  const double number = value.kind() == Kind::floating ? value.as_floating() : ruby::parse_float(Integer(value).to_string()).value_or(0);
+  const double number =
+      value.kind() == Kind::floating ? value.as_floating() : ruby::parse_float(Integer(value).to_string()).value_or(0);
   return whole_number(call, evaluator, number > 0 ? number + 0.5 : number - 0.5);
 }
 

@@ -1,4 +1,6 @@
-// Functions that take a value apart with a lambda: slice, group_by, partition; and those that only call one: with, then, lest. Rule: Puppet 7.
+// SPDX-License-Identifier: Apache-2.0
+// Functions that take a value apart with a lambda: slice, group_by, partition; and those that only call one: with,
+// then, lest. Rule: Puppet 7.
 #include <array>
 #include <vector>
 
@@ -20,12 +22,14 @@ std::size_t served(const FunctionCall& call, const Evaluator& evaluator, std::si
   const std::size_t count = taken.least == taken.most ? taken.least : size;
   if (count != 1 && count != size)
     throw failed(call, evaluator, "puppet.arguments",
-                 "the lambda must take 1 argument, or as many as a slice has (" + std::to_string(size) + "), and takes " + std::to_string(count));
+                 "the lambda must take 1 argument, or as many as a slice has (" + std::to_string(size) +
+                     "), and takes " + std::to_string(count));
   return count;
 }
 
 /// A slice through the lambda; false: a jump is pending.
-bool serve(BoundLambda& lambda, Evaluator& evaluator, std::vector<Value>& slice, std::size_t count, const Value& filler) {
+bool serve(BoundLambda& lambda, Evaluator& evaluator, std::vector<Value>& slice, std::size_t count,
+           const Value& filler) {
   if (count == 1) return static_cast<bool>(lambda(new_array(evaluator, slice)));
   if (slice.size() < count) evaluator.charge(count - slice.size());
   slice.resize(count, filler);
@@ -67,7 +71,8 @@ Value slice(const FunctionCall& call, Evaluator& evaluator) {
   return lambda ? call.arguments[0] : out.finish();
 }
 
-/// Calls `keep(item, result)` for all items of an array or hash; false: a jump is pending. Items of hashes are arrays of key and value.
+/// Calls `keep(item, result)` for all items of an array or hash; false: a jump is pending. Items of hashes are arrays
+/// of key and value.
 template <class Keep>
 bool each_result(const FunctionCall& call, Evaluator& evaluator, const Keep& keep) {
   const Value& from = collection_argument(call, evaluator);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions with regular expressions: match, regsubst, split. Rule: Puppet 7, Ruby 3.1.
 #include <array>
 #include <charconv>
@@ -16,7 +17,8 @@ using text::Regex;
 /// All matches of one call.
 class Search {
  public:
-  Search(const Regex& regex, std::string_view text, Evaluator& evaluator) : regex_(regex), text_(text), evaluator_(evaluator) {}
+  Search(const Regex& regex, std::string_view text, Evaluator& evaluator)
+      : regex_(regex), text_(text), evaluator_(evaluator) {}
   std::optional<Regex::Match> from(std::size_t at) {
     if (at > text_.size()) return std::nullopt;
     evaluator_.charge(1);
@@ -38,20 +40,23 @@ std::string_view part(std::string_view text, const std::optional<Regex::Span>& s
 
 // match.
 
-/// The groups of the first match, or undef; absent where `pattern` is none. Recursion: Limits::depth bounds values and types.
+/// The groups of the first match, or undef; absent where `pattern` is none. Recursion: Limits::depth bounds values and
+/// types.
 Value first_match(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Value& pattern);
 
 Value match_regex(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Regex& regex) {
   const auto match = Search(regex, text.text(), evaluator).from(0);
   if (!match) return Value::null();
   SequenceBuilder out(evaluator.arena(), match->groups.size());
-  for (const auto& group : match->groups) out.append(group ? new_text(call, evaluator, part(text.text(), group), text.is_secret()) : Value::null());
+  for (const auto& group : match->groups)
+    out.append(group ? new_text(call, evaluator, part(text.text(), group), text.is_secret()) : Value::null());
   return out.finish();
 }
 
 Value match_type(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Type& type) {
   const auto* regexp = type.get_if<RegexpType>();
-  if (regexp != nullptr && regexp->pattern) return match_regex(call, evaluator, text, evaluator.compiled(*regexp->pattern));
+  if (regexp != nullptr && regexp->pattern)
+    return match_regex(call, evaluator, text, evaluator.compiled(*regexp->pattern));
   if (const auto* patterns = type.get_if<PatternType>()) {
     for (const PatternType::Pattern& pattern : patterns->patterns) {
       const Value found = match_regex(call, evaluator, text, *pattern.regex);
@@ -86,7 +91,9 @@ Value match(const FunctionCall& call, Evaluator& evaluator) {
   const auto one = [&](const Value& text) {
     if (!is_string(text)) throw wrong_argument(call, evaluator, 0, "a String or an Array[String]");
     const Value found = first_match(call, evaluator, text, call.arguments[1]);
-    if (!found) throw wrong_argument(call, evaluator, 1, "a String, a Regexp, a Regexp[…] or Pattern[…] type, or an Array of such");
+    if (!found)
+      throw wrong_argument(call, evaluator, 1,
+                           "a String, a Regexp, a Regexp[…] or Pattern[…] type, or an Array of such");
     return found;
   };
   if (!texts.is_sequence()) return one(texts);
@@ -99,10 +106,12 @@ Value match(const FunctionCall& call, Evaluator& evaluator) {
 const Regex& pattern_argument(const FunctionCall& call, Evaluator& evaluator, std::string_view flags = {}) {
   const Value& value = call.arguments[1];
   if (is_string(value))
-    return evaluator.compiled(flags.empty() ? std::string(value.text()) : "(?" + std::string(flags) + ")" + std::string(value.text()));
+    return evaluator.compiled(flags.empty() ? std::string(value.text())
+                                            : "(?" + std::string(flags) + ")" + std::string(value.text()));
   if (const PatternObject* pattern = as_pattern(value)) return pattern->regex();
   const TypeObject* type = as_type(value);
-  if (type == nullptr || type->type()->kind() != TypeKind::regexp) throw wrong_argument(call, evaluator, 1, "a String, a Regexp or a Type[Regexp]");
+  if (type == nullptr || type->type()->kind() != TypeKind::regexp)
+    throw wrong_argument(call, evaluator, 1, "a String, a Regexp or a Type[Regexp]");
   return evaluator.compiled(type->type()->as<RegexpType>().pattern.value_or(""));
 }
 
@@ -111,7 +120,8 @@ const Regex& pattern_argument(const FunctionCall& call, Evaluator& evaluator, st
 /// What stands for a match: a text with `\1`, `\k<name>`, …, or a hash of texts.
 class Replacement {
  public:
-  Replacement(const FunctionCall& call, const Evaluator& evaluator) : call_(call), evaluator_(evaluator), value_(call.arguments[2]) {
+  Replacement(const FunctionCall& call, const Evaluator& evaluator)
+      : call_(call), evaluator_(evaluator), value_(call.arguments[2]) {
     const auto is_text = [](const Entry& entry) { return is_string(entry.key) && is_string(entry.value); };
     const bool texts = is_hash(value_) && std::all_of(value_.entries().begin(), value_.entries().end(), is_text);
     if (!texts && !is_string(value_)) throw wrong_argument(call, evaluator, 2, "a String or a Hash[String, String]");
@@ -138,7 +148,8 @@ class Replacement {
       if (mark >= '0' && mark <= '9') {
         const auto number = static_cast<std::size_t>(mark - '0');
         // Where groups have names, numbers stand for nothing.
-        if (number < match.groups.size() && (number == 0 || !search.regex().has_names())) out += part(search.text(), match.groups[number]);
+        if (number < match.groups.size() && (number == 0 || !search.regex().has_names()))
+          out += part(search.text(), match.groups[number]);
       } else if (mark == 'k') {
         i = named(out, search, match, i);
       } else if (mark == '&') {
@@ -182,7 +193,8 @@ class Replacement {
   const Value& value_;
 };
 
-Value substitute(const FunctionCall& call, Evaluator& evaluator, const Regex& regex, const Replacement& replacement, const Value& from, bool all) {
+Value substitute(const FunctionCall& call, Evaluator& evaluator, const Regex& regex, const Replacement& replacement,
+                 const Value& from, bool all) {
   if (!is_string(from)) throw wrong_argument(call, evaluator, 0, "a String or an Array[String]");
   const std::string_view text = from.text();
   Search search(regex, text, evaluator);
@@ -232,7 +244,8 @@ std::string read_flags(const FunctionCall& call, const Evaluator& evaluator, boo
 void check_encoding(const FunctionCall& call, const Evaluator& evaluator) {
   if (call.arguments.size() < 5) return;
   const Value& encoding = call.arguments[4];
-  const bool known = is_string(encoding) && encoding.text().size() == 1 && std::string_view("NESU").find(encoding.text()) != std::string_view::npos;
+  const bool known = is_string(encoding) && encoding.text().size() == 1 &&
+                     std::string_view("NESU").find(encoding.text()) != std::string_view::npos;
   if (!known || !is_string(call.arguments[1]))
     throw wrong_argument(call, evaluator, 4, "one of 'N', 'E', 'S' and 'U', besides a String as the pattern");
 }

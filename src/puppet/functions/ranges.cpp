@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // range, which core Puppet does not have. Rule: puppetlabs-stdlib.
 #include <array>
 
@@ -25,7 +26,8 @@ std::optional<std::int64_t> number_bound(const FunctionCall& call, Evaluator& ev
 void need_room(const FunctionCall& call, const Evaluator& evaluator, std::uint64_t count) {
   const std::size_t most = evaluator.context().limits.result;
   if (count > most)
-    throw failed(call, evaluator, "limit.result", "the range would have more than " + std::to_string(most) + " items").hint("--limit result=NUMBER");
+    throw failed(call, evaluator, "limit.result", "the range would have more than " + std::to_string(most) + " items")
+        .hint("--limit result=NUMBER");
 }
 
 Value numbers(const FunctionCall& call, Evaluator& evaluator, std::int64_t from, std::int64_t to, std::size_t step) {
@@ -35,7 +37,8 @@ Value numbers(const FunctionCall& call, Evaluator& evaluator, std::int64_t from,
   const std::uint64_t count = distance / step + 1;
   need_room(call, evaluator, count);
   evaluator.charge(count);
-  for (std::uint64_t i = 0; i < count; ++i) out.append(Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + i * step)));
+  for (std::uint64_t i = 0; i < count; ++i)
+    out.append(Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + i * step)));
   return out.finish();
 }
 
@@ -57,7 +60,8 @@ std::string successor(std::string text) {
 Value texts(const FunctionCall& call, Evaluator& evaluator, std::size_t step) {
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string_view text = text_argument(call, evaluator, i);
-    const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || is_letter(c); });
+    const bool plain =
+        !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || is_letter(c); });
     if (!plain) throw wrong_argument(call, evaluator, i, "an Integer, or a String of letters and digits");
   }
   std::string text(call.arguments[0].text());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/functions/registry.hpp"
 
 #include <algorithm>
@@ -15,9 +16,10 @@ const Table& table() {
   static const Table all = [] {
     Table out;
     for (const std::span<const BuiltinEntry> room :
-         {comparison_functions(), control_functions(), conversion_functions(), data_functions(), format_functions(), hash_functions(),
-          iteration_functions(), iterator_functions(), list_functions(), logging_functions(), number_functions(), part_functions(),
-          pattern_functions(), range_functions(), set_functions(), text_functions()}) {
+         {comparison_functions(), control_functions(), conversion_functions(), data_functions(), format_functions(),
+          hash_functions(), iteration_functions(), iterator_functions(), list_functions(), logging_functions(),
+          number_functions(), part_functions(), pattern_functions(), range_functions(), set_functions(),
+          text_functions()}) {
       for (const BuiltinEntry& entry : room) out.emplace(entry.name, &entry);
     }
     return out;

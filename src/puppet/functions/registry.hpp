@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The built-in functions by name.
 #pragma once
 
@@ -9,8 +10,9 @@
 
 namespace strata::puppet {
 
-/// A built-in function. The number of arguments and the lambda are already checked against its entry; it checks types itself (`wrong_argument` in
-/// puppet/evaluation/operations.hpp). A result without an origin gets that of the call. Absent: a jump is pending.
+/// A built-in function. The number of arguments and the lambda are already checked against its entry; it checks types
+/// itself (`wrong_argument` in puppet/evaluation/operations.hpp). A result without an origin gets that of the call.
+/// Absent: a jump is pending.
 using Builtin = Value (*)(const FunctionCall& call, Evaluator& evaluator);
 
 enum class BlockRule : std::uint8_t { none, optional, required };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups of built-in functions; registry.cpp collects them.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Functions on arrays that core Puppet does not have: concat, union, intersection, difference, delete, member, zip, any2array. Rule:
-// puppetlabs-stdlib.
+// SPDX-License-Identifier: Apache-2.0
+// Functions on arrays that core Puppet does not have: concat, union, intersection, difference, delete, member, zip,
+// any2array. Rule: puppetlabs-stdlib.
 #include <array>
 #include <vector>
 
@@ -44,7 +45,8 @@ Value concat(const FunctionCall& call, Evaluator& evaluator) {
     out.insert(out.end(), items.begin(), items.end());
   };
   add(array_argument(call, evaluator, 0).items());
-  for (const Value& argument : call.arguments.subspan(1)) add(argument.is_sequence() ? argument.items() : std::span(&argument, 1));
+  for (const Value& argument : call.arguments.subspan(1))
+    add(argument.is_sequence() ? argument.items() : std::span(&argument, 1));
   return new_array(evaluator, out);
 }
 
@@ -164,7 +166,8 @@ Value member(const FunctionCall& call, Evaluator& evaluator) {
   Known known(evaluator, array_argument(call, evaluator, 0));
   const Value& wanted = call.arguments[1];
   // stdlib takes these and nothing else. It turns undef into an empty string before it looks.
-  const bool is_single = wanted.is_null() || wanted.kind() == Kind::text || wanted.kind() == Kind::integer || wanted.kind() == Kind::big_integer;
+  const bool is_single = wanted.is_null() || wanted.kind() == Kind::text || wanted.kind() == Kind::integer ||
+                         wanted.kind() == Kind::big_integer;
   if (!is_single && (!wanted.is_sequence() || wanted.size() == 0))
     throw wrong_argument(call, evaluator, 1, "a String, an Integer or an Array that is not empty");
   if (is_single) return Value::boolean(known.has(wanted));

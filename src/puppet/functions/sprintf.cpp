@@ -1,4 +1,6 @@
-// sprintf. Rule: Ruby 3.1's Kernel#sprintf, with the arguments as Puppet 7 hands them to functions of its third version.
+// SPDX-License-Identifier: Apache-2.0
+// sprintf. Rule: Ruby 3.1's Kernel#sprintf, with the arguments as Puppet 7 hands them to functions of its third
+// version.
 #include <array>
 #include <cmath>
 
@@ -133,7 +135,8 @@ class Formatter {
       at_ = before;
       value = arguments_.next();
     }
-    const Value whole = value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
+    const Value whole =
+        value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
     if (whole.kind() != Kind::integer || whole.as_integer() > kWidest || whole.as_integer() < -kWidest)
       fail("a width or precision is not an Integer, or is too large");
     return whole.as_integer();
@@ -177,7 +180,8 @@ class Formatter {
       case '\n':
       case '\0':
       case '%':
-        if (!now.format.flags.empty() || now.has_width || now.has_precision) fail("% is after flags, a width or a precision");
+        if (!now.format.flags.empty() || now.has_width || now.has_precision)
+          fail("% is after flags, a width or a precision");
         out_ += '%';
         if (letter != '%') --at_;
         // A null character behind the end is none.
@@ -231,7 +235,8 @@ class Formatter {
       if (text.empty() || ruby::first_character(text) != text.size()) fail("%c needs one character");
     } else {
       if (!is_number(value)) fail("%c needs a character or the number of one");
-      const Value whole = value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
+      const Value whole =
+          value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
       const bool valid = whole.kind() == Kind::integer && whole.as_integer() >= 0 && whole.as_integer() <= 0x10FFFF &&
                          is_code_point(static_cast<std::uint32_t>(whole.as_integer()));
       if (!valid) fail("there is no character of that number");
@@ -254,7 +259,10 @@ class Formatter {
     evaluator_.charge_text(value.text().size() * 8);
     const std::optional<ruby::WholeNumber> number = ruby::parse_integer(value.text());
     if (!number) fail(shown(value) + " is not an Integer");
-    const std::string_view prefix = number->radix == 16 ? "0x" : number->radix == 8 ? "0" : number->radix == 2 ? "0b" : "";
+    const std::string_view prefix = number->radix == 16  ? "0x"
+                                    : number->radix == 8 ? "0"
+                                    : number->radix == 2 ? "0b"
+                                                         : "";
     const std::string text = (number->negative ? "-" : "") + std::string(prefix) + number->digits;
     if (number->radix == 10) return evaluator_.arena().integer(text);
     const Value argument = evaluator_.arena().text(text);
@@ -311,17 +319,20 @@ Value sprintf_of(const FunctionCall& call, Evaluator& evaluator) {
   const Value& given = call.arguments[0];
   const PatternObject* pattern = as_pattern(given);
   const std::string written = pattern == nullptr ? "" : pattern->to_string();
-  const std::string_view format = given.is_null() || pattern != nullptr ? std::string_view(written) : text_argument(call, evaluator, 0);
+  const std::string_view format =
+      given.is_null() || pattern != nullptr ? std::string_view(written) : text_argument(call, evaluator, 0);
   evaluator.charge_text(format.size());
   for (std::size_t i = 1; i < call.arguments.size(); ++i) {
-    if (as_iterator(call.arguments[i]) != nullptr) throw wrong_argument(call, evaluator, i, "something other than an Iterator");
+    if (as_iterator(call.arguments[i]) != nullptr)
+      throw wrong_argument(call, evaluator, i, "something other than an Iterator");
   }
   Formatter formatter(call, evaluator, format);
   const std::string text = formatter.run();
   return new_text(call, evaluator, text, formatter.is_secret() || call.arguments[0].is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::optional}}};
+constexpr std::array<BuiltinEntry, 1> kFunctions = {
+    {{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::optional}}};
 
 }  // namespace
 

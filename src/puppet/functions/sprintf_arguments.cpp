@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/functions/sprintf_arguments.hpp"
 
 namespace strata::puppet {
 
 void FormatArguments::choose(Mode mode) {
-  if (mode_ != Mode::open && mode_ != mode) fail("arguments are taken in turn, by number or by name, but not in two of these ways");
+  if (mode_ != Mode::open && mode_ != mode)
+    fail("arguments are taken in turn, by number or by name, but not in two of these ways");
   mode_ = mode;
 }
 

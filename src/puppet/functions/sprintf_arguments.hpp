@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arguments of sprintf's specifiers.
 #pragma once
 
@@ -10,10 +11,12 @@
 
 namespace strata::puppet {
 
-/// The arguments after the format: in sequence, by number or by name; a format uses only one way. Errors: `puppet.format`.
+/// The arguments after the format: in sequence, by number or by name; a format uses only one way. Errors:
+/// `puppet.format`.
 class FormatArguments {
  public:
-  FormatArguments(const FunctionCall& call, const Evaluator& evaluator) : call_(call), evaluator_(evaluator), arguments_(call.arguments.subspan(1)) {}
+  FormatArguments(const FunctionCall& call, const Evaluator& evaluator)
+      : call_(call), evaluator_(evaluator), arguments_(call.arguments.subspan(1)) {}
 
   [[nodiscard]] const Value& next();
   /// From 1: `%1$s`.
@@ -23,7 +26,9 @@ class FormatArguments {
 
   /// Whether a secret argument was used.
   [[nodiscard]] bool is_secret() const noexcept { return secret_; }
-  [[noreturn]] void fail(const std::string& message) const { throw failed(call_, evaluator_, "puppet.format", message); }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw failed(call_, evaluator_, "puppet.format", message);
+  }
 
  private:
   enum class Mode : std::uint8_t { open, in_turn, numbered, named };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions on texts. Rule: Puppet 7.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The syntax tree of a Puppet text: expressions with origins. Nodes live in a SyntaxTree and never change.
 #pragma once
 
@@ -223,7 +224,8 @@ template <class T>
   return static_cast<const T&>(expression);
 }
 
-/// Owns the nodes of one parsed text, and their values. Addresses are stable. Immutable after parsing; several threads may read it.
+/// Owns the nodes of one parsed text, and their values. Addresses are stable. Immutable after parsing; several threads
+/// may read it.
 class SyntaxTree {
  public:
   explicit SyntaxTree(std::size_t expected) : memory_(expected), arena_(std::make_shared<Arena>()) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The escapes that a text supports, as bits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators, and what stands behind an operand: `[…]`, `.name`, `(…)`.
 #include <optional>
 
@@ -91,12 +92,14 @@ void Parser::check_target(const Expression& target) const {
     for (const Expression* item : as<List>(target).items) check_target(*item);
     return;
   }
-  if (target.node != Node::variable) throw error(target.origin, "only a variable, or a list of variables, can be assigned to");
+  if (target.node != Node::variable)
+    throw error(target.origin, "only a variable, or a list of variables, can be assigned to");
   const Variable& variable = as<Variable>(target);
   if (is_local_name(variable.name) && !variable.is_top) return;
   const bool is_group = is_digit(variable.name.front());
-  throw error(target.origin, is_group ? "$" + std::string(variable.name) + " is a group of the last match and cannot be assigned to"
-                                      : "a variable of another name space cannot be assigned to");
+  throw error(target.origin,
+              is_group ? "$" + std::string(variable.name) + " is a group of the last match and cannot be assigned to"
+                       : "a variable of another name space cannot be assigned to");
 }
 
 const Expression* Parser::binary(int lowest) {
@@ -113,7 +116,8 @@ const Expression* Parser::binary(int lowest) {
     const Origin sign = origin(token);
     next();
     const Expression* right = binary(found->precedence + 1);
-    left = make(Binary{base(Node::binary, left->origin), found->operation, left, right, sign}, std::max(height(left), height(right)));
+    left = make(Binary{base(Node::binary, left->origin), found->operation, left, right, sign},
+                std::max(height(left), height(right)));
   }
 }
 
@@ -123,8 +127,9 @@ const Expression* Parser::unary() {
   const Level level(*this);
   const Origin begin = origin(next());
   const Expression* operand = unary();
-  const UnaryOperator operation =
-      kind == TokenKind::not_ ? UnaryOperator::not_ : (kind == TokenKind::minus ? UnaryOperator::negate : UnaryOperator::splat);
+  const UnaryOperator operation = kind == TokenKind::not_
+                                      ? UnaryOperator::not_
+                                      : (kind == TokenKind::minus ? UnaryOperator::negate : UnaryOperator::splat);
   return make(Unary{base(Node::unary, begin), operation, operand}, height(operand));
 }
 
@@ -136,7 +141,8 @@ const Expression* Parser::selector(const Expression* subject) {
   const auto option = [&] {
     const Expression* key = binary(0);
     if (key->node == Node::default_word) {
-      if (default_at) throw error(key->origin, "this selector has a default already").note(sources_, default_at, "it is here");
+      if (default_at)
+        throw error(key->origin, "this selector has a default already").note(sources_, default_at, "it is here");
       default_at = key->origin;
     }
     expect(TokenKind::fat_arrow, "'=>' after the key of a selector");
@@ -191,7 +197,8 @@ const Expression* Parser::access(const Expression* target) {
   Gathered keys(expressions_);
   items(keys, TokenKind::right_bracket, &Parser::operation);
   close(TokenKind::right_bracket, opening, "',' or ']'");
-  return make(Access{base(Node::access, target->origin), target, tree_.keep(keys.items())}, std::max(height(target), height(keys.items())));
+  return make(Access{base(Node::access, target->origin), target, tree_.keep(keys.items())},
+              std::max(height(target), height(keys.items())));
 }
 
 void Parser::arguments(Gathered<const Expression*>& arguments) {
@@ -203,7 +210,8 @@ void Parser::arguments(Gathered<const Expression*>& arguments) {
 
 const Expression* Parser::method(const Expression* receiver) {
   next();
-  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type) throw unexpected("the name of a function after '.'");
+  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type)
+    throw unexpected("the name of a function after '.'");
   const Token name = next();
   Gathered items(expressions_);
   items.add(receiver);
@@ -215,7 +223,8 @@ const Expression* Parser::method(const Expression* receiver) {
 
 const Expression* Parser::call(const Expression* callee) {
   std::string_view name;
-  const bool is_type = callee->node == Node::type_name || (callee->node == Node::access && as<Access>(*callee).target->node == Node::type_name);
+  const bool is_type = callee->node == Node::type_name ||
+                       (callee->node == Node::access && as<Access>(*callee).target->node == Node::type_name);
   if (is_type) {
     name = "new";
   } else if (callee->node == Node::word && !callee->in_parentheses) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/language/external_syntax.hpp"
 
 #include "strata/error.hpp"

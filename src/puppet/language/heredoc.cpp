@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts whose lines stand behind the line of their tag: `@("END":json/nt)`.
 #include <algorithm>
 
@@ -33,7 +34,8 @@ std::string_view right_trimmed(std::string_view line) noexcept {
   return line;
 }
 
-constexpr std::string_view kForm = "a heredoc begins with @(TAG), @(\"TAG\") to replace expressions, @(TAG:syntax/flags)";
+constexpr std::string_view kForm =
+    "a heredoc begins with @(TAG), @(\"TAG\") to replace expressions, @(TAG:syntax/flags)";
 
 }  // namespace
 
@@ -42,8 +44,11 @@ void Lexer::read_flags(Heredoc& heredoc) {
   for (; is_word_character(look()) || look() == '$'; ++at_) {
     const char flag = look();
     const std::uint16_t bit = flag == 'L' ? kEscapesLineEnd : escape_bit(flag);
-    if (bit == 0) throw error(at_, "'" + std::string(1, flag) + "' is not a flag of a heredoc").hint("the flags are t, r, n, s, u, L and $");
-    if (seen.find(flag) != std::string_view::npos) throw error(at_, "the flag '" + std::string(1, flag) + "' occurs twice");
+    if (bit == 0)
+      throw error(at_, "'" + std::string(1, flag) + "' is not a flag of a heredoc")
+          .hint("the flags are t, r, n, s, u, L and $");
+    if (seen.find(flag) != std::string_view::npos)
+      throw error(at_, "the flag '" + std::string(1, flag) + "' occurs twice");
     heredoc.escapes |= bit;
     seen = {seen.data(), seen.size() + 1};
   }
@@ -69,7 +74,9 @@ void Lexer::read_tag(Heredoc& heredoc) {
     while (is_word_character(look()) || look() == '+') ++at_;
     heredoc.syntax = text_.substr(first, at_ - first);
     if (heredoc.syntax.size() < 2 || heredoc.syntax.front() < 'a' || heredoc.syntax.front() > 'z') {
-      throw error(first, "expected the name of a syntax after ':': two characters or more, of which the first is a small letter")
+      throw error(
+          first,
+          "expected the name of a syntax after ':': two characters or more, of which the first is a small letter")
           .hint(std::string(kForm));
     }
     blanks();
@@ -87,7 +94,8 @@ void Lexer::find_end(Heredoc& heredoc) const {
   heredoc.first = heredoc_end_;
   if (heredoc.first == 0) {
     const std::size_t line_end = text_.find('\n', at_);
-    if (line_end >= limit_) throw error(heredoc.begin, "no line follows this heredoc").hint("its text is in the next lines");
+    if (line_end >= limit_)
+      throw error(heredoc.begin, "no line follows this heredoc").hint("its text is in the next lines");
     heredoc.first = line_end + 1;
   }
   for (std::size_t line = heredoc.first; line < limit_;) {
@@ -115,7 +123,8 @@ void Lexer::find_end(Heredoc& heredoc) const {
     }
     line = line_end + 1;
   }
-  throw error(heredoc.begin, "this heredoc is not closed").hint("end it with a line that holds nothing but " + std::string(heredoc.tag));
+  throw error(heredoc.begin, "this heredoc is not closed")
+      .hint("end it with a line that holds nothing but " + std::string(heredoc.tag));
 }
 
 Token Lexer::heredoc() {

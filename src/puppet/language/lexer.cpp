@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/language/lexer.hpp"
 
 #include <algorithm>
@@ -11,14 +12,22 @@
 namespace strata::puppet {
 
 Lexer::Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
-    : sources_(sources), begin_(sources.at(source, 0)), tree_(tree), limits_(limits), text_(sources.text(source)), limit_(text_.size()) {
+    : sources_(sources),
+      begin_(sources.at(source, 0)),
+      tree_(tree),
+      limits_(limits),
+      text_(sources.text(source)),
+      limit_(text_.size()) {
   if (text_.size() > limits.input) {
-    throw Error("limit.input", "the text has " + std::to_string(text_.size()) + " bytes, more than the " + std::to_string(limits.input) + " allowed")
+    throw Error("limit.input", "the text has " + std::to_string(text_.size()) + " bytes, more than the " +
+                                   std::to_string(limits.input) + " allowed")
         .in(sources.file(source))
         .hint("raise it with --limit input=BYTES");
   }
-  if (const std::size_t bad = text::find_invalid_utf8(text_); bad != std::string_view::npos) throw error(bad, "this byte is not UTF-8");
-  if (text_.starts_with("\xEF\xBB\xBF")) throw error(0, "the text begins with a byte order mark").hint("save the file as UTF-8 without one");
+  if (const std::size_t bad = text::find_invalid_utf8(text_); bad != std::string_view::npos)
+    throw error(bad, "this byte is not UTF-8");
+  if (text_.starts_with("\xEF\xBB\xBF"))
+    throw error(0, "the text begins with a byte order mark").hint("save the file as UTF-8 without one");
 }
 
 Error Lexer::error(std::size_t offset, std::string message) const {
@@ -52,7 +61,8 @@ void Lexer::stop() noexcept {
 }
 
 void Lexer::close(char bracket) {
-  // The nearest one that it fits; what is open within it will never be closed. One that fits nothing is the parser's to refuse.
+  // The nearest one that it fits; what is open within it will never be closed. One that fits nothing is the parser's to
+  // refuse.
   for (std::size_t i = open_.size(); i-- > 0;) {
     const char candidate = open_[i].bracket;
     if (candidate == bracket) {
@@ -120,7 +130,9 @@ void Lexer::skip_blanks(Token& token) {
       ++at_;
     } else if (c == '#' || (c == '/' && look(1) == '*')) {
       skip_comment();
-    } else if (const std::size_t wide = static_cast<unsigned char>(c) < 0x80U ? 0 : wide_blank(text_.substr(at_, limit_ - at_)); wide != 0) {
+    } else if (const std::size_t wide =
+                   static_cast<unsigned char>(c) < 0x80U ? 0 : wide_blank(text_.substr(at_, limit_ - at_));
+               wide != 0) {
       at_ += wide;
     } else {
       return;
@@ -206,7 +218,8 @@ constexpr auto kMarks = std::to_array<Mark>({
 constexpr auto kFirstMarks = [] {
   std::array<std::uint8_t, 128> first{};
   first.fill(kMarks.size());
-  for (std::size_t i = kMarks.size(); i-- > 0;) first[static_cast<unsigned char>(kMarks[i].text.front())] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = kMarks.size(); i-- > 0;)
+    first[static_cast<unsigned char>(kMarks[i].text.front())] = static_cast<std::uint8_t>(i);
   return first;
 }();
 
@@ -214,7 +227,8 @@ constexpr auto kFirstMarks = [] {
 
 Token Lexer::right_brace() {
   const std::size_t begin = at_++;
-  const auto inner = std::find_if(open_.rbegin(), open_.rend(), [](const Open& open) { return open.bracket == '{' || open.bracket == '$'; });
+  const auto inner = std::find_if(open_.rbegin(), open_.rend(),
+                                  [](const Open& open) { return open.bracket == '{' || open.bracket == '$'; });
   if (inner != open_.rend() && inner->bracket == '$') {
     open_.erase(inner.base() - 1, open_.end());
     return text_part(TokenKind::text_middle, TokenKind::text_end, begin);
@@ -267,14 +281,16 @@ Token Lexer::mark() {
       break;
   }
   const auto first = static_cast<unsigned char>(c);
-  for (std::size_t i = first < kFirstMarks.size() ? kFirstMarks[first] : kMarks.size(); i < kMarks.size() && kMarks[i].text.front() == c; ++i) {
+  for (std::size_t i = first < kFirstMarks.size() ? kFirstMarks[first] : kMarks.size();
+       i < kMarks.size() && kMarks[i].text.front() == c; ++i) {
     if (!looking_at(kMarks[i].text)) continue;
     at_ += kMarks[i].text.size();
     return finish(kMarks[i].kind, begin);
   }
   text::unicode::decode(text_, at_);
   const std::string character(text_.substr(begin, at_ - begin));
-  throw error(begin, first < ' ' || first == 0x7F ? "there is a control character here" : "unexpected character '" + character + "'");
+  throw error(begin, first < ' ' || first == 0x7F ? "there is a control character here"
+                                                  : "unexpected character '" + character + "'");
 }
 
 }  // namespace strata::puppet

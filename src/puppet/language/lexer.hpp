@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tokens of the Puppet language.
 #pragma once
 
@@ -106,8 +107,8 @@ struct Token {
   bool is_braced = false;  ///< text_begin, text_middle: `${` follows, not `$name`.
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
-  /// name, word, reference: as written. variable: without `$`, including a leading `::`. Texts: with escapes resolved. regex: the pattern. Others: as
-  /// written.
+  /// name, word, reference: as written. variable: without `$`, including a leading `::`. Texts: with escapes resolved.
+  /// regex: the pattern. Others: as written.
   std::string_view text{};
   /// number: its value, without origin. text_begin of a heredoc: the name of its syntax; absent if it has none.
   Value value{};
@@ -121,11 +122,13 @@ struct Token {
 /// Reads tokens one by one. Each byte is visited a bounded number of times. Errors: `puppet.syntax`, with the place.
 class Lexer {
  public:
-  /// All must outlive the lexer. Texts with escapes are kept in `tree`. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
+  /// All must outlive the lexer. Texts with escapes are kept in `tree`. Errors: `limit.input`, `puppet.syntax` (not
+  /// UTF-8).
   Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   Token next();
-  /// Words of a grammar that an operand follows, so that `/` after them begins a regular expression. They must outlive the lexer.
+  /// Words of a grammar that an operand follows, so that `/` after them begins a regular expression. They must outlive
+  /// the lexer.
   void set_words_before_operands(std::span<const std::string_view> words) noexcept { words_before_operands_ = words; }
   /// Number of brackets, braces, parentheses and interpolated texts that are open after the last token.
   [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
@@ -188,10 +191,16 @@ class Lexer {
   void unicode_escape(std::string& out);
   void skip_margin(std::string_view margin);
   /// For the current heredoc.
-  [[nodiscard]] std::string_view margin() const noexcept { return texts_.empty() ? std::string_view() : texts_.back().margin; }
+  [[nodiscard]] std::string_view margin() const noexcept {
+    return texts_.empty() ? std::string_view() : texts_.back().margin;
+  }
   [[nodiscard]] bool regex_may_follow() const noexcept;
-  [[nodiscard]] bool looking_at(std::string_view characters) const noexcept { return text_.substr(at_, characters.size()) == characters; }
-  [[nodiscard]] char look(std::size_t ahead = 0) const noexcept { return at_ + ahead < limit_ ? text_[at_ + ahead] : '\0'; }
+  [[nodiscard]] bool looking_at(std::string_view characters) const noexcept {
+    return text_.substr(at_, characters.size()) == characters;
+  }
+  [[nodiscard]] char look(std::size_t ahead = 0) const noexcept {
+    return at_ + ahead < limit_ ? text_[at_ + ahead] : '\0';
+  }
   Token finish(TokenKind kind, std::size_t begin);
   void open(char bracket, std::size_t offset);
   void close(char bracket);

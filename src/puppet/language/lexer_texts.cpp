@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts in quotes, regular expressions, and what stands between the expressions of an interpolated text.
 #include "puppet/language/escapes.hpp"
 #include "puppet/language/lexer.hpp"
@@ -116,7 +117,8 @@ Token Lexer::text_part(TokenKind at_expression, TokenKind at_end, std::size_t be
     }
     if (c == '$' && text.interpolates) {
       const bool is_braced = look(1) == '{';
-      const bool is_variable = is_word_character(look(1)) || (look(1) == ':' && look(2) == ':' && is_word_character(look(3)));
+      const bool is_variable =
+          is_word_character(look(1)) || (look(1) == ':' && look(2) == ':' && is_word_character(look(3)));
       if (is_braced || is_variable) {
         Token token = part(at_expression, at_);
         token.is_braced = is_braced;
@@ -197,7 +199,8 @@ void Lexer::unicode_escape(std::string& out) {
     return;
   }
   at_ = at + (in_braces ? 1 : 0);
-  if (!is_code_point(code)) throw error(begin, "'" + std::string(text_.substr(begin, at_ - begin)) + "' is not a character");
+  if (!is_code_point(code))
+    throw error(begin, "'" + std::string(text_.substr(begin, at_ - begin)) + "' is not a character");
   text::append_utf8(out, code);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,7 +13,8 @@ std::size_t wide_blank(std::string_view text) noexcept {
     if (text.starts_with(blank)) return blank.size();
   }
   // U+2000 to U+200A.
-  const bool is_space = text.size() >= 3 && text.starts_with("\xE2\x80") && static_cast<unsigned char>(text[2]) <= 0x8AU;
+  const bool is_space =
+      text.size() >= 3 && text.starts_with("\xE2\x80") && static_cast<unsigned char>(text[2]) <= 0x8AU;
   return is_space ? 3 : 0;
 }
 
@@ -170,7 +172,8 @@ Token Lexer::number() {
     while (is_word_character(look())) ++at_;
     written = text_.substr(begin, at_ - begin);
     throw error(begin, "'" + std::string(written) + "' is not a number")
-        .hint(bad_octal ? "a number that begins with 0 is octal" : (is_hex ? "after 0x there are digits, and letters from a to f" : ""));
+        .hint(bad_octal ? "a number that begins with 0 is octal"
+                        : (is_hex ? "after 0x there are digits, and letters from a to f" : ""));
   }
   Token token = finish(TokenKind::number, begin);
   if (is_float) {
@@ -185,8 +188,10 @@ Token Lexer::number() {
   }
   const std::string_view digits_only = written.substr(is_hex ? 2 : 0);
   std::int64_t value = 0;
-  const auto result = std::from_chars(digits_only.data(), digits_only.data() + digits_only.size(), value, is_hex ? 16 : (is_octal ? 8 : 10));
-  if (result.ec != std::errc()) throw error(begin, "'" + std::string(written) + "' does not fit into an integer of 64 bits");
+  const auto result = std::from_chars(digits_only.data(), digits_only.data() + digits_only.size(), value,
+                                      is_hex ? 16 : (is_octal ? 8 : 10));
+  if (result.ec != std::errc())
+    throw error(begin, "'" + std::string(written) + "' does not fit into an integer of 64 bits");
   token.value = Value::integer(value);
   return token;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What operators stand between: literals, names, lists, and what has a block.
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/language/parser.hpp"
@@ -26,7 +27,9 @@ const Expression* Parser::primary() {
       break;
     case TokenKind::reference: {
       const Token token = next();
-      return make(TypeName{base(Node::type_name, origin(token)), token.text.starts_with("::") ? token.text.substr(2) : token.text}, 0);
+      return make(TypeName{base(Node::type_name, origin(token)),
+                           token.text.starts_with("::") ? token.text.substr(2) : token.text},
+                  0);
     }
     case TokenKind::variable:
       return variable();
@@ -89,7 +92,8 @@ const Expression* Parser::regex() {
     // The worst of a few bytes costs some tenths of a millisecond.
     constexpr std::size_t kSteps = 1000;
     if (++compiled_ > limits_.steps / kSteps) {
-      throw error(at, "the text has more than " + std::to_string(limits_.steps / kSteps) + " regular expressions", "limit.steps")
+      throw error(at, "the text has more than " + std::to_string(limits_.steps / kSteps) + " regular expressions",
+                  "limit.steps")
           .hint("raise the limit with --limit steps=NUMBER: each takes 1000");
     }
     try {
@@ -107,7 +111,8 @@ const Expression* Parser::class_type() {
   const Token keyword = next();
   const Expression* name = word(expect(TokenKind::name, "the name of a class"));
   const Expression* type = make(TypeName{base(Node::type_name, origin(keyword)), "Class"}, 0);
-  return make(Access{base(Node::access, type->origin), type, tree_.keep(std::span<const Expression* const>(&name, 1))}, 1);
+  return make(Access{base(Node::access, type->origin), type, tree_.keep(std::span<const Expression* const>(&name, 1))},
+              1);
 }
 
 const Expression* Parser::parentheses() {
@@ -197,7 +202,8 @@ const Expression* Parser::interpolation() {
     if (!token.text.empty()) parts.add(literal(token, tree_.arena().text(token.text)));
     if (token.kind == TokenKind::text_end) break;
     parts.add(token.is_braced ? interpolated() : variable());
-    if (peek().kind != TokenKind::text_middle && peek().kind != TokenKind::text_end) throw unexpected("'}' at the end of the interpolation");
+    if (peek().kind != TokenKind::text_middle && peek().kind != TokenKind::text_end)
+      throw unexpected("'}' at the end of the interpolation");
     token = next();
   }
   return make(Interpolation{base(Node::interpolation, origin(opening)), tree_.keep(parts.items()),
@@ -209,13 +215,15 @@ const Expression* Parser::interpolated() {
   // A bare name that stands alone, or that a part is taken from, is a variable.
   const Token& first = peek();
   const TokenKind kind = first.kind;
-  const bool is_word = kind == TokenKind::name || kind == TokenKind::word || (kind >= TokenKind::and_ && kind <= TokenKind::private_);
+  const bool is_word =
+      kind == TokenKind::name || kind == TokenKind::word || (kind >= TokenKind::and_ && kind <= TokenKind::private_);
   const bool is_name = (is_word && kind != TokenKind::true_ && kind != TokenKind::false_) || kind == TokenKind::number;
   if (is_name) {
     const TokenKind second = peek_second().kind;
     const bool is_alone = second == TokenKind::text_middle || second == TokenKind::text_end;
     if (is_alone || second == TokenKind::left_bracket || second == TokenKind::dot) {
-      if (!is_variable_name(peek().text)) throw error(origin(peek()), "'" + std::string(peek().text) + "' is not a variable name");
+      if (!is_variable_name(peek().text))
+        throw error(origin(peek()), "'" + std::string(peek().text) + "' is not a variable name");
       is_interpolated_name_ = true;
     }
   } else if (kind == TokenKind::text_middle || kind == TokenKind::text_end) {
@@ -257,7 +265,8 @@ const Expression* Parser::case_expression() {
     const CaseOption option = case_option(below);
     for (const Expression* value : option.values) {
       if (value->node != Node::default_word) continue;
-      if (default_at) throw error(value->origin, "this 'case' has a default already").note(sources_, default_at, "it is here");
+      if (default_at)
+        throw error(value->origin, "this 'case' has a default already").note(sources_, default_at, "it is here");
       default_at = value->origin;
     }
     options.add(option);

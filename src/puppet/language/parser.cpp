@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/language/parser.hpp"
 
 #include <limits>
@@ -46,7 +47,9 @@ Token Parser::close(TokenKind kind, const Token& opening, std::string_view expec
   Error error = unexpected(expected);
   const std::size_t from = opening.offset;
   const bool is_far = at_end() || lexer_.text().substr(from, peek().offset - from).find('\n') != std::string_view::npos;
-  if (is_far) throw std::move(error).note(sources_, origin(opening), "this " + std::string(describe(opening.kind)) + " is not closed");
+  if (is_far)
+    throw std::move(error).note(sources_, origin(opening),
+                                "this " + std::string(describe(opening.kind)) + " is not closed");
   throw Error(error);
 }
 
@@ -89,7 +92,8 @@ std::string_view left_out(TokenKind kind) noexcept {
 }  // namespace
 
 std::string_view Parser::near_keyword(std::string_view name) {
-  static constexpr std::string_view kKeywords[] = {"elsif", "else", "unless", "case", "default", "undef", "true", "false", "and"};
+  static constexpr std::string_view kKeywords[] = {"elsif", "else", "unless", "case", "default",
+                                                   "undef", "true", "false",  "and"};
   if (name.size() < 3) return {};
   if (name == "elseif" || name == "elif") return "elsif";
   return nearest_name(kKeywords, name);
@@ -99,13 +103,15 @@ Error Parser::unexpected(std::string_view expected) {
   const Token& found = peek();
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
-    return error(origin(found), std::string(what) + " is not allowed here: expected " + std::string(expected) + ", found " + was)
+    return error(origin(found),
+                 std::string(what) + " is not allowed here: expected " + std::string(expected) + ", found " + was)
         .hint("only expressions are supported");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
   if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {
     const std::string sign(found.kind == TokenKind::add_assign ? "+" : "-");
-    return error(origin(found), "there is no operator " + was + ": a variable never changes").hint("write $new = $old " + sign + " …");
+    return error(origin(found), "there is no operator " + was + ": a variable never changes")
+        .hint("write $new = $old " + sign + " …");
   }
   if (found.kind == TokenKind::attr || found.kind == TokenKind::private_)
     return std::move(wrong).hint("this word is reserved: quote it to mean the text");
@@ -119,7 +125,8 @@ Error Parser::unexpected(std::string_view expected) {
 
 void Parser::enter() {
   if (depth_ >= limits_.depth) {
-    throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep", "limit.depth")
+    throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep",
+                "limit.depth")
         .hint(std::string(kRaiseDepth));
   }
   check_stack(limits_);
@@ -128,7 +135,8 @@ void Parser::enter() {
 
 std::uint16_t Parser::checked_height(std::size_t height, Origin origin) const {
   if (height > std::min<std::size_t>(limits_.depth, std::numeric_limits<std::uint16_t>::max())) {
-    throw error(origin, "the expression is more than " + std::to_string(limits_.depth) + " operations deep", "limit.depth")
+    throw error(origin, "the expression is more than " + std::to_string(limits_.depth) + " operations deep",
+                "limit.depth")
         .hint(std::string(kRaiseDepth));
   }
   return static_cast<std::uint16_t>(height);
@@ -164,8 +172,9 @@ void Parser::recover(std::size_t nesting) {
       const Token& token = peek();
       if (token.kind == TokenKind::end || nesting_ < nesting) return;
       if (nesting_ == nesting && nesting != 0 && token.kind == TokenKind::right_brace) return;
-      const bool begins = token.kind == TokenKind::name || token.kind == TokenKind::variable || token.kind == TokenKind::reference ||
-                          token.kind == TokenKind::if_ || token.kind == TokenKind::unless || token.kind == TokenKind::case_;
+      const bool begins = token.kind == TokenKind::name || token.kind == TokenKind::variable ||
+                          token.kind == TokenKind::reference || token.kind == TokenKind::if_ ||
+                          token.kind == TokenKind::unless || token.kind == TokenKind::case_;
       if (nesting_ == nesting && token.first_of_line && begins) return;
       next();
     } catch (const Error& error) {

@@ -1,4 +1,6 @@
-// The expression grammar. Other grammars (environments.pp, site.pp, bindings documents) are parsers over the same tokens that call `expression`.
+// SPDX-License-Identifier: Apache-2.0
+// The expression grammar. Other grammars (environments.pp, site.pp, bindings documents) are parsers over the same
+// tokens that call `expression`.
 #pragma once
 
 #include <algorithm>
@@ -25,11 +27,12 @@ struct Grammar {
   bool classes = false;  ///< `class ntp` is an expression: the type Class[ntp].
 };
 
-/// Parses the tokens of one text into nodes. Throws Error `puppet.syntax` at the first error, unless errors are collected (`gather`). Recursion is
-/// bounded (`limit.depth`).
+/// Parses the tokens of one text into nodes. Throws Error `puppet.syntax` at the first error, unless errors are
+/// collected (`gather`). Recursion is bounded (`limit.depth`).
 class Parser {
  public:
-  /// All must outlive the parser. `tree` and `sources` must outlive the nodes. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
+  /// All must outlive the parser. `tree` and `sources` must outlive the nodes. Errors: `limit.input`, `puppet.syntax`
+  /// (not UTF-8).
   Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   // Tokens, for grammars built on this one. docs: lexer.hpp.
@@ -45,7 +48,8 @@ class Parser {
   Token next();
   /// Consumes the token if it is this mark or keyword.
   bool accept(TokenKind kind);
-  /// Consumes it or throws `expected ',' or '}' …, found …`. `expected`: what is allowed there, for the message; empty: the kind.
+  /// Consumes it or throws `expected ',' or '}' …, found …`. `expected`: what is allowed there, for the message; empty:
+  /// the kind.
   Token expect(TokenKind kind, std::string_view expected = {});
   /// The bracket that closes `opening`. The message shows both.
   Token close(TokenKind kind, const Token& opening, std::string_view expected);
@@ -56,7 +60,9 @@ class Parser {
   [[nodiscard]] Error error(Origin origin, std::string message, std::string_view code = "puppet.syntax") const;
   [[nodiscard]] bool at_end() { return peek().kind == TokenKind::end; }
   /// Lexer::set_words_before_operands. Call it before the first token is read.
-  void set_words_before_operands(std::span<const std::string_view> words) noexcept { lexer_.set_words_before_operands(words); }
+  void set_words_before_operands(std::span<const std::string_view> words) noexcept {
+    lexer_.set_words_before_operands(words);
+  }
   [[nodiscard]] Origin origin(const Token& token) const { return lexer_.origin(token.offset); }
   /// Whether a bracket is an index (`a[`), not the beginning of a list.
   [[nodiscard]] bool at_list();
@@ -78,9 +84,11 @@ class Parser {
   /// Rejects a statement without effect that others follow: `1`, `$a == $b`.
   void require_effect(const Expression& statement) const;
 
-  /// From now on, errors in statements are collected there, and parsing continues at the next statement. Null: errors are thrown.
+  /// From now on, errors in statements are collected there, and parsing continues at the next statement. Null: errors
+  /// are thrown.
   void gather(Problems* errors) noexcept { errors_ = errors; }
-  /// Collects an error. False if errors are not collected, or if it is a limit, after which nothing is parsed. Throws Errors when there are too many.
+  /// Collects an error. False if errors are not collected, or if it is a limit, after which nothing is parsed. Throws
+  /// Errors when there are too many.
   bool keep(const Error& error);
   /// The errors collected so far.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
@@ -105,7 +113,9 @@ class Parser {
     node.height = checked_height(height_below + 1, node.origin);
     return tree_.make(std::move(node));
   }
-  [[nodiscard]] static std::size_t height(const Expression* node) noexcept { return node == nullptr ? 0 : node->height; }
+  [[nodiscard]] static std::size_t height(const Expression* node) noexcept {
+    return node == nullptr ? 0 : node->height;
+  }
   [[nodiscard]] static std::size_t height(std::span<const Expression* const> nodes) noexcept {
     std::size_t most = 0;
     for (const Expression* node : nodes) most = std::max(most, height(node));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries: `Sql[?? size > 5 and not tag == 'old']`.
 #include "puppet/language/parser.hpp"
 
@@ -24,7 +25,8 @@ const Expression* Parser::query(const Expression* type) {
 
 bool Parser::at_query_word(std::string_view word, TokenKind kind) {
   const Token& token = peek();
-  return token.kind == kind || ((token.kind == TokenKind::reference || token.kind == TokenKind::name) && token.text == word);
+  return token.kind == kind ||
+         ((token.kind == TokenKind::reference || token.kind == TokenKind::name) && token.text == word);
 }
 
 const Condition* Parser::join(Condition::Kind kind, std::span<const Condition* const> parts, Origin origin) {
@@ -75,7 +77,8 @@ const Condition* Parser::comparison() {
     close(TokenKind::right_paren, opening, "'and', 'or' or ')'");
     return inner;
   }
-  if (!is_field(peek().kind)) throw unexpected("the name of a field of resources, as 'title' or the name of a parameter");
+  if (!is_field(peek().kind))
+    throw unexpected("the name of a field of resources, as 'title' or the name of a parameter");
   const Token field = next();
   Condition found;
   found.field = lexer_.text().substr(field.offset, field.length);

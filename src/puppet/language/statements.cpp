@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements, blocks and lambdas.
 #include "puppet/language/parser.hpp"
 #include "puppet/language/word_characters.hpp"
@@ -8,8 +9,9 @@ namespace {
 
 /// Functions that are called without parentheses, as Puppet has them.
 bool is_statement_function(std::string_view name) noexcept {
-  static constexpr std::string_view kNames[] = {"alert", "break", "contain", "crit",    "debug",   "emerg",  "err", "fail",   "include",
-                                                "info",  "next",  "notice",  "realize", "require", "return", "tag", "warning"};
+  static constexpr std::string_view kNames[] = {"alert",   "break",   "contain", "crit", "debug",  "emerg",
+                                                "err",     "fail",    "include", "info", "next",   "notice",
+                                                "realize", "require", "return",  "tag",  "warning"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
@@ -44,7 +46,8 @@ bool begins_argument(TokenKind kind) noexcept {
 bool has_effect(const Expression* expression);
 
 bool has_effect(const Block& block) {
-  return std::any_of(block.statements.begin(), block.statements.end(), [](const Expression* inner) { return has_effect(inner); });
+  return std::any_of(block.statements.begin(), block.statements.end(),
+                     [](const Expression* inner) { return has_effect(inner); });
 }
 
 /// Whether something may come of it though its value is not used.
@@ -54,18 +57,22 @@ bool has_effect(const Expression* expression) {
     case Node::assignment:
       return true;
     case Node::binary:  // A match sets `$0` and the groups.
-      return as<Binary>(*expression).operation == BinaryOperator::match || as<Binary>(*expression).operation == BinaryOperator::not_match;
+      return as<Binary>(*expression).operation == BinaryOperator::match ||
+             as<Binary>(*expression).operation == BinaryOperator::not_match;
     case Node::block:
       return has_effect(as<Block>(*expression));
     case Node::if_: {
       const If& choice = as<If>(*expression);
-      return has_effect(choice.condition) || has_effect(*choice.then) || (choice.otherwise != nullptr && has_effect(choice.otherwise));
+      return has_effect(choice.condition) || has_effect(*choice.then) ||
+             (choice.otherwise != nullptr && has_effect(choice.otherwise));
     }
     case Node::case_: {
       const Case& choice = as<Case>(*expression);
-      return has_effect(choice.subject) || std::any_of(choice.options.begin(), choice.options.end(), [](const CaseOption& option) {
+      return has_effect(choice.subject) ||
+             std::any_of(choice.options.begin(), choice.options.end(), [](const CaseOption& option) {
                return has_effect(*option.body) ||
-                      std::any_of(option.values.begin(), option.values.end(), [](const Expression* value) { return has_effect(value); });
+                      std::any_of(option.values.begin(), option.values.end(),
+                                  [](const Expression* value) { return has_effect(value); });
              });
     }
     default:
@@ -108,11 +115,13 @@ std::string_view describe(Node node) noexcept {
 
 void Parser::require_effect(const Expression& statement) const {
   if (has_effect(&statement)) return;
-  Error error = this->error(statement.origin, std::string(describe(statement.node)) + " has no effect: its value is not used");
+  Error error =
+      this->error(statement.origin, std::string(describe(statement.node)) + " has no effect: its value is not used");
   if (statement.node == Node::word) {
     const std::string name(as<Word>(statement).value.text());
     const std::string_view near = near_keyword(name);
-    throw std::move(error).hint(near.empty() ? "functions are called as " + name + "(…)" : "did you mean '" + std::string(near) + "'?");
+    throw std::move(error).hint(near.empty() ? "functions are called as " + name + "(…)"
+                                             : "did you mean '" + std::string(near) + "'?");
   }
   throw Error(error);
 }
@@ -167,7 +176,8 @@ const Expression* Parser::statement() {
   if (at_statement_call()) return statement_call();
   const Token first = peek();
   const Expression* whole = assignment();
-  if (peek().kind == TokenKind::left_brace && (whole->node == Node::word || whole->node == Node::type_name || whole->node == Node::access)) {
+  if (peek().kind == TokenKind::left_brace &&
+      (whole->node == Node::word || whole->node == Node::type_name || whole->node == Node::access)) {
     throw error(origin(first), "a resource is not allowed here").hint("only expressions are supported");
   }
   if (whole->node == Node::word && as<Word>(*whole).value.text() == "import") {
@@ -187,7 +197,8 @@ const Expression* Parser::statement_call() {
     items.add(assignment());
   } while (accept(TokenKind::comma));
   const Origin at = origin(name);
-  return make(Call{base(Node::call, at), name.text, tree_.keep(items.items()), nullptr, false, at}, height(items.items()));
+  return make(Call{base(Node::call, at), name.text, tree_.keep(items.items()), nullptr, false, at},
+              height(items.items()));
 }
 
 const Lambda* Parser::lambda() {

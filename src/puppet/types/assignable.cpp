@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +17,8 @@ bool any_of(const std::vector<TypeRef>& types, const auto& predicate) {
   return std::any_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); });
 }
 
-/// Puppet's relation of types, with its corners. Recursion: both types get smaller, save for aliases, which are remembered.
+/// Puppet's relation of types, with its corners. Recursion: both types get smaller, save for aliases, which are
+/// remembered.
 class Relation {
  public:
   bool holds(const Type& wide, const Type& narrow) {
@@ -40,7 +42,8 @@ class Relation {
 
   bool variant(const Type& wide, const Type& narrow) {
     // A bare Variant takes every other one, and the aliases all stand for one.
-    if (wide.as<VariantType>().types.empty()) return narrow.kind() == TypeKind::variant || narrow.kind() == TypeKind::alias;
+    if (wide.as<VariantType>().types.empty())
+      return narrow.kind() == TypeKind::variant || narrow.kind() == TypeKind::alias;
     if (narrow.kind() != TypeKind::variant) return narrow_apart(wide, narrow);
     const std::vector<TypeRef>& types = narrow.as<VariantType>().types;
     return !types.empty() && all_of(types, [&](const Type& one) { return narrow_apart(wide, one); });
@@ -56,11 +59,13 @@ class Relation {
       case TypeKind::variant:
         if (wide.kind() == TypeKind::any) return true;
         if (wide.kind() == TypeKind::not_undef && narrow.as<VariantType>().types.empty()) return core(wide, narrow);
-        return !narrow.as<VariantType>().types.empty() && all_of(narrow.as<VariantType>().types, [&](const Type& one) { return holds(wide, one); });
+        return !narrow.as<VariantType>().types.empty() &&
+               all_of(narrow.as<VariantType>().types, [&](const Type& one) { return holds(wide, one); });
       case TypeKind::optional:
         return holds(wide, *plain(TypeKind::undef)) && (held(narrow) == nullptr || holds(wide, *held(narrow)));
       case TypeKind::not_undef:
-        if (held(narrow) != nullptr && !holds(*held(narrow), *plain(TypeKind::undef))) return holds(wide, *held(narrow));
+        if (held(narrow) != nullptr && !holds(*held(narrow), *plain(TypeKind::undef)))
+          return holds(wide, *held(narrow));
         return core(wide, narrow);
       default:
         return core(wide, narrow);
@@ -84,7 +89,8 @@ class Relation {
       case TypeKind::scalar_data:
         return scalar_data(narrow);
       case TypeKind::numeric:
-        return narrow.kind() == TypeKind::numeric || narrow.kind() == TypeKind::integer || narrow.kind() == TypeKind::floating;
+        return narrow.kind() == TypeKind::numeric || narrow.kind() == TypeKind::integer ||
+               narrow.kind() == TypeKind::floating;
       case TypeKind::string:
         return text(wide, narrow);
       case TypeKind::enumeration:
@@ -102,7 +108,8 @@ class Relation {
       case TypeKind::tuple:
         return tuple(wide, narrow);
       case TypeKind::catalog_entry:
-        return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::host_class || narrow.kind() == TypeKind::resource;
+        return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::host_class ||
+               narrow.kind() == TypeKind::resource;
       default:
         return wide.kind() == narrow.kind() && same_kind(wide, narrow);
     }
@@ -114,7 +121,8 @@ class Relation {
       case TypeKind::integer:
         return wide.as<IntegerType>().range.contains(narrow.as<IntegerType>().range);
       case TypeKind::floating:
-        return wide.as<FloatType>().from <= narrow.as<FloatType>().from && wide.as<FloatType>().to >= narrow.as<FloatType>().to;
+        return wide.as<FloatType>().from <= narrow.as<FloatType>().from &&
+               wide.as<FloatType>().to >= narrow.as<FloatType>().to;
       case TypeKind::boolean:
         return !wide.as<BooleanType>().only || wide.as<BooleanType>().only == narrow.as<BooleanType>().only;
       case TypeKind::regexp:
@@ -172,9 +180,11 @@ class Relation {
   }
 
   static IntegerRange lengths(const std::vector<std::string>& texts) {
-    const auto [least, most] = std::minmax_element(
-        texts.begin(), texts.end(), [](const auto& left, const auto& right) { return character_count(left) < character_count(right); });
-    return {Integer(static_cast<std::int64_t>(character_count(*least))), Integer(static_cast<std::int64_t>(character_count(*most)))};
+    const auto [least, most] = std::minmax_element(texts.begin(), texts.end(), [](const auto& left, const auto& right) {
+      return character_count(left) < character_count(right);
+    });
+    return {Integer(static_cast<std::int64_t>(character_count(*least))),
+            Integer(static_cast<std::int64_t>(character_count(*most)))};
   }
 
   [[gnu::noinline]] static bool text(const Type& wide, const Type& narrow) {
@@ -183,13 +193,16 @@ class Relation {
       const std::string* other = literal_text(narrow);
       if (only != nullptr) return other != nullptr && *only == *other;
       const Size& length = wide.as<StringType>().length;
-      return !length || length->contains(other != nullptr ? exactly(character_count(*other)) : size_of(narrow.as<StringType>().length));
+      return !length || length->contains(other != nullptr ? exactly(character_count(*other))
+                                                          : size_of(narrow.as<StringType>().length));
     }
     if (narrow.kind() == TypeKind::enumeration) {
       const auto& enumeration = narrow.as<EnumType>();
-      if (only != nullptr) return enumeration.texts.size() == 1 && !enumeration.ignores_case && enumeration.texts.front() == *only;
+      if (only != nullptr)
+        return enumeration.texts.size() == 1 && !enumeration.ignores_case && enumeration.texts.front() == *only;
       const Size& length = wide.as<StringType>().length;
-      return !length || length->contains(enumeration.texts.empty() ? IntegerRange{Integer(0), {}} : lengths(enumeration.texts));
+      return !length ||
+             length->contains(enumeration.texts.empty() ? IntegerRange{Integer(0), {}} : lengths(enumeration.texts));
     }
     if (narrow.kind() != TypeKind::pattern || only != nullptr) return false;
     const Size& length = wide.as<StringType>().length;
@@ -206,9 +219,9 @@ class Relation {
       }
       case TypeKind::enumeration: {
         const auto& other = narrow.as<EnumType>();
-        return type.texts.empty() ||
-               (!other.texts.empty() && (type.ignores_case || !other.ignores_case) &&
-                std::all_of(other.texts.begin(), other.texts.end(), [&](const std::string& text) { return is_in(type, text); }));
+        return type.texts.empty() || (!other.texts.empty() && (type.ignores_case || !other.ignores_case) &&
+                                      std::all_of(other.texts.begin(), other.texts.end(),
+                                                  [&](const std::string& text) { return is_in(type, text); }));
       }
       default:
         return narrow.kind() == TypeKind::pattern && type.texts.empty();
@@ -216,7 +229,8 @@ class Relation {
   }
 
   static bool matches(const PatternType& type, std::string_view text) {
-    return std::any_of(type.patterns.begin(), type.patterns.end(), [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
+    return std::any_of(type.patterns.begin(), type.patterns.end(),
+                       [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
   }
 
   [[gnu::noinline]] static bool pattern(const Type& wide, const Type& narrow) {
@@ -230,11 +244,14 @@ class Relation {
     if (narrow.kind() == TypeKind::pattern) return any;
     if (narrow.kind() != TypeKind::enumeration) return false;
     const std::vector<std::string>& texts = narrow.as<EnumType>().texts;
-    return any || (!texts.empty() && std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return matches(type, text); }));
+    return any || (!texts.empty() &&
+                   std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return matches(type, text); }));
   }
 
   /// As a collection counts the size of a tuple: one without types is empty.
-  static IntegerRange literal_size(const TupleType& tuple) { return tuple.size ? *tuple.size : exactly(tuple.types.size()); }
+  static IntegerRange literal_size(const TupleType& tuple) {
+    return tuple.size ? *tuple.size : exactly(tuple.types.size());
+  }
 
   [[gnu::noinline]] static bool collection(const Size& wide, const Type& narrow) {
     switch (narrow.kind()) {
@@ -256,7 +273,8 @@ class Relation {
   [[gnu::noinline]] bool array(const ArrayType& wide, const Type& narrow) {
     if (narrow.kind() == TypeKind::tuple) {
       const auto& tuple = narrow.as<TupleType>();
-      return size_of(wide.size).contains(literal_size(tuple)) && all_of(tuple.types, [&](const Type& one) { return holds(*wide.item, one); });
+      return size_of(wide.size).contains(literal_size(tuple)) &&
+             all_of(tuple.types, [&](const Type& one) { return holds(*wide.item, one); });
     }
     if (narrow.kind() != TypeKind::array) return false;
     const auto& other = narrow.as<ArrayType>();
@@ -267,13 +285,15 @@ class Relation {
     if (narrow.kind() == TypeKind::hash) {
       const auto& other = narrow.as<HashType>();
       if ((!wide.size || wide.size->from == Integer(0)) && other.size == exactly(0)) return true;
-      return holds(*wide.key, *other.key) && holds(*wide.value, *other.value) && size_of(wide.size).contains(size_of(other.size));
+      return holds(*wide.key, *other.key) && holds(*wide.value, *other.value) &&
+             size_of(wide.size).contains(size_of(other.size));
     }
     if (narrow.kind() != TypeKind::structure) return false;
     const std::vector<StructMember>& members = narrow.as<StructType>().members;
     return size_of(wide.size).contains(Integer(static_cast<std::int64_t>(members.size()))) &&
-           std::all_of(members.begin(), members.end(),
-                       [&](const StructMember& member) { return holds(*wide.key, *literal_type(member.name)) && holds(*wide.value, *member.type); });
+           std::all_of(members.begin(), members.end(), [&](const StructMember& member) {
+             return holds(*wide.key, *literal_type(member.name)) && holds(*wide.value, *member.type);
+           });
   }
 
   [[gnu::noinline]] bool structure(const StructType& wide, const Type& narrow) {
@@ -302,10 +322,13 @@ class Relation {
       ++required;
       if (!holds(*member.type, *narrow.value) || !holds(*plain(TypeKind::string), *narrow.key)) return false;
     }
-    return IntegerRange{Integer(required), Integer(static_cast<std::int64_t>(wide.members.size()))}.contains(size_of(narrow.size));
+    return IntegerRange{Integer(required), Integer(static_cast<std::int64_t>(wide.members.size()))}.contains(
+        size_of(narrow.size));
   }
 
-  static const Type& item_at(const TupleType& tuple, std::size_t index) { return *tuple.types[std::min(index, tuple.types.size() - 1)]; }
+  static const Type& item_at(const TupleType& tuple, std::size_t index) {
+    return *tuple.types[std::min(index, tuple.types.size() - 1)];
+  }
 
   [[gnu::noinline]] bool tuple(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
@@ -317,7 +340,8 @@ class Relation {
     if (!tuple_size(tuple).contains(size)) return false;
     // Only as many types count as the array may have items.
     std::size_t count = tuple.types.size();
-    if (size.to && *size.to < Integer(static_cast<std::int64_t>(count))) count = static_cast<std::size_t>(*size.to->small());
+    if (size.to && *size.to < Integer(static_cast<std::int64_t>(count)))
+      count = static_cast<std::size_t>(*size.to->small());
     for (std::size_t i = 0; i < count; ++i) {
       if (!holds(*tuple.types[i], *array.item)) return false;
     }
@@ -342,7 +366,8 @@ class Relation {
     const auto given = [](const TypeRef* part, TypeKind otherwise) -> const Type& {
       return part == nullptr || *part == nullptr ? *plain(otherwise) : **part;
     };
-    if (wide->result != nullptr && !holds(*wide->result, given(narrow ? &narrow->result : nullptr, TypeKind::any))) return false;
+    if (wide->result != nullptr && !holds(*wide->result, given(narrow ? &narrow->result : nullptr, TypeKind::any)))
+      return false;
     if (!narrow || !holds(*narrow->parameters, *wide->parameters)) return false;
     return holds(given(&narrow->block, TypeKind::undef), given(&wide->block, TypeKind::undef));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cassert>
 #include <utility>
@@ -59,16 +60,17 @@ Type without_parameters(TypeKind kind, const TypeRef& any) {
 
 TypeRef make_data() {
   const TypeRef& data = alias_type("Data");
-  return variant_type({plain(TypeKind::scalar_data), plain(TypeKind::undef), hash_type(plain(TypeKind::string), data), array_type(data)});
+  return variant_type({plain(TypeKind::scalar_data), plain(TypeKind::undef), hash_type(plain(TypeKind::string), data),
+                       array_type(data)});
 }
 
 TypeRef make_rich_data_key() { return variant_type({plain(TypeKind::string), plain(TypeKind::numeric)}); }
 
 TypeRef make_rich_data() {
   const TypeRef& data = alias_type("RichData");
-  return variant_type({plain(TypeKind::scalar), plain(TypeKind::sem_ver_range), plain(TypeKind::binary), plain(TypeKind::sensitive),
-                       plain(TypeKind::type), plain(TypeKind::uri), plain(TypeKind::undef), plain(TypeKind::default_value),
-                       hash_type(alias_type("RichDataKey"), data), array_type(data)});
+  return variant_type({plain(TypeKind::scalar), plain(TypeKind::sem_ver_range), plain(TypeKind::binary),
+                       plain(TypeKind::sensitive), plain(TypeKind::type), plain(TypeKind::uri), plain(TypeKind::undef),
+                       plain(TypeKind::default_value), hash_type(alias_type("RichDataKey"), data), array_type(data)});
 }
 
 /// Data as bindings have it: undef stands inside of containers only, keys are any Literals.
@@ -88,7 +90,8 @@ const TypeRef& plain(TypeKind kind) {
   constexpr auto kKinds = static_cast<std::size_t>(TypeKind::alias);
   static const std::array<TypeRef, kKinds> types = [] {
     std::array<TypeRef, kKinds> out;
-    for (std::size_t i = 0; i < kKinds; ++i) out[i] = std::make_shared<const Type>(without_parameters(static_cast<TypeKind>(i), out[0]));
+    for (std::size_t i = 0; i < kKinds; ++i)
+      out[i] = std::make_shared<const Type>(without_parameters(static_cast<TypeKind>(i), out[0]));
     return out;
   }();
   assert(kind != TypeKind::alias && "an alias has a name");
@@ -96,8 +99,9 @@ const TypeRef& plain(TypeKind kind) {
 }
 
 const TypeRef& alias_type(std::string_view name) {
-  static const std::array<TypeRef, 6> aliases = {make_alias("Data"),           make_alias("RichData"),       make_alias("RichDataKey"),
-                                                 make_alias("Bindings::Data"), make_alias("Bindings::Item"), make_alias("Bindings::Key")};
+  static const std::array<TypeRef, 6> aliases = {make_alias("Data"),           make_alias("RichData"),
+                                                 make_alias("RichDataKey"),    make_alias("Bindings::Data"),
+                                                 make_alias("Bindings::Item"), make_alias("Bindings::Key")};
   for (const TypeRef& alias : aliases) {
     if (alias->as<AliasType>().name == name) return alias;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "puppet/types/make.hpp"
@@ -18,7 +19,8 @@ IntegerRange hull(const IntegerRange& left, const IntegerRange& right) {
 }
 
 std::vector<std::string> texts_of(const Type& type) {
-  return type.kind() == TypeKind::enumeration ? type.as<EnumType>().texts : std::vector<std::string>{type.as<LiteralType>().text};
+  return type.kind() == TypeKind::enumeration ? type.as<EnumType>().texts
+                                              : std::vector<std::string>{type.as<LiteralType>().text};
 }
 
 /// Of two that are strings or enumerations.
@@ -27,7 +29,8 @@ TypeRef common_text(const Type& left, const Type& right) {
   const auto* open_right = right.get_if<StringType>();
   if (open_left != nullptr && open_right != nullptr && open_left->length && open_right->length)
     return string_type(hull(*open_left->length, *open_right->length));
-  if (open_left != nullptr || open_right != nullptr) return left.kind() == right.kind() ? plain(TypeKind::string) : plain(TypeKind::enumeration);
+  if (open_left != nullptr || open_right != nullptr)
+    return left.kind() == right.kind() ? plain(TypeKind::string) : plain(TypeKind::enumeration);
   return join_enums(texts_of(left), texts_of(right));
 }
 
@@ -71,7 +74,9 @@ TypeRef common_kind(const Type& left, const Type& right) {
   }
 }
 
-bool both(const Type& wide, const Type& left, const Type& right) { return is_assignable(wide, left) && is_assignable(wide, right); }
+bool both(const Type& wide, const Type& left, const Type& right) {
+  return is_assignable(wide, left) && is_assignable(wide, right);
+}
 
 }  // namespace
 
@@ -83,7 +88,9 @@ TypeRef common_type(const TypeRef& left, const TypeRef& right) {
   }
   if (is_assignable(*left, *right)) return left;
   if (is_assignable(*right, *left)) return right;
-  const auto is_text = [](const Type& type) { return type.kind() == TypeKind::string || type.kind() == TypeKind::enumeration; };
+  const auto is_text = [](const Type& type) {
+    return type.kind() == TypeKind::string || type.kind() == TypeKind::enumeration;
+  };
   if (is_text(*left) && is_text(*right)) return common_text(*left, *right);
   if (left->kind() == right->kind()) {
     if (TypeRef found = common_kind(*left, *right)) return found;

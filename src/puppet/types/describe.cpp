@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/describe.hpp"
 
 #include <algorithm>
@@ -55,7 +56,8 @@ IntegerRange actual_size(const Type& type) {
 /// Without the steps to variants, which say nothing about the value.
 Path place(const Fault& fault) {
   Path out;
-  std::copy_if(fault.path.begin(), fault.path.end(), std::back_inserter(out), [](const Step& step) { return step.kind != Step::Kind::variant; });
+  std::copy_if(fault.path.begin(), fault.path.end(), std::back_inserter(out),
+               [](const Step& step) { return step.kind != Step::Kind::variant; });
   return out;
 }
 
@@ -65,7 +67,8 @@ class Describer {
 
   // Recursion: over the expected type and the value's, which gets smaller.
   Faults describe(const TypeRef& expected, const TypeRef& actual, const Path& path) {
-    if (path.size() > kLongestPath) return is_assignable(*expected, *actual) ? Faults{} : Faults{type_fault(path, expected, actual)};
+    if (path.size() > kLongestPath)
+      return is_assignable(*expected, *actual) ? Faults{} : Faults{type_fault(path, expected, actual)};
     const TypeRef shown = normalized_ ? normalize(expected) : expected;
     return describe({shown, expected}, actual, path);
   }
@@ -86,7 +89,8 @@ class Describer {
         return array(expected, actual, path);
       case TypeKind::optional:
         if (actual->kind() == TypeKind::undef || held(*type) == nullptr) return {};
-        return describe({held(*type), expected.original->kind() == TypeKind::alias ? expected.original : type}, actual, path);
+        return describe({held(*type), expected.original->kind() == TypeKind::alias ? expected.original : type}, actual,
+                        path);
       case TypeKind::pattern:
       case TypeKind::enumeration: {
         Fault fault = type_fault(path, expected.original, actual);
@@ -100,7 +104,8 @@ class Describer {
       }
       default:
         if (is_assignable(*type, *actual)) return {};
-        if (type->kind() == TypeKind::collection && type->as<CollectionType>().size && is_assignable(*plain(TypeKind::collection), *actual))
+        if (type->kind() == TypeKind::collection && type->as<CollectionType>().size &&
+            is_assignable(*plain(TypeKind::collection), *actual))
           return {size_fault(path, *type->as<CollectionType>().size, actual_size(*actual))};
         return {type_fault(path, expected.original, actual)};
     }
@@ -117,7 +122,8 @@ class Describer {
       each.push_back(std::move(faults));
     }
     Faults faults = join(path.size(), each);
-    if (expected.original->kind() == TypeKind::alias && faults.size() == 1) return {type_fault(path, expected.original, actual)};
+    if (expected.original->kind() == TypeKind::alias && faults.size() == 1)
+      return {type_fault(path, expected.original, actual)};
     return faults;
   }
 
@@ -128,10 +134,12 @@ class Describer {
     for (const bool sizes : {true, false}) {
       Faults like;
       std::copy_if(all.begin(), all.end(), std::back_inserter(like), [&](const Fault& fault) {
-        return sizes ? fault.kind == Fault::Kind::size : fault.kind == Fault::Kind::type || fault.kind == Fault::Kind::pattern;
+        return sizes ? fault.kind == Fault::Kind::size
+                     : fault.kind == Fault::Kind::type || fault.kind == Fault::Kind::pattern;
       });
       if (like.empty() || like.size() != each.size()) continue;
-      const bool one_place = std::all_of(like.begin(), like.end(), [&](const Fault& fault) { return place(fault) == place(like.front()); });
+      const bool one_place = std::all_of(like.begin(), like.end(),
+                                         [&](const Fault& fault) { return place(fault) == place(like.front()); });
       if (!one_place) continue;
       all = {sizes ? join_sizes(like) : join_types(like)};
       break;
@@ -160,7 +168,8 @@ class Describer {
   static Fault join_types(const Faults& faults) {
     Fault out = faults.front();
     // One after the other, as Puppet does it: what is joined is normalized before the next one is looked at.
-    for (std::size_t i = 1; i < faults.size(); ++i) out.expected = normalize(variant_type({out.expected, faults[i].expected}));
+    for (std::size_t i = 1; i < faults.size(); ++i)
+      out.expected = normalize(variant_type({out.expected, faults[i].expected}));
     return out;
   }
 
@@ -168,7 +177,8 @@ class Describer {
     const auto& [item, allowed] = expected.type->as<ArrayType>();
     if (actual->kind() == TypeKind::array) {
       const auto& array = actual->as<ArrayType>();
-      if (!size_of(allowed).contains(size_of(array.size))) return {size_fault(path, size_of(allowed), size_of(array.size))};
+      if (!size_of(allowed).contains(size_of(array.size)))
+        return {size_fault(path, size_of(allowed), size_of(array.size))};
       return {type_fault(path, expected.original, array_type(array.item))};
     }
     if (actual->kind() != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
@@ -189,7 +199,8 @@ class Describer {
   }
 
   /// `size`: of which it may be.
-  static Faults against_hash(const Expected& expected, const TypeRef& actual, const Path& path, const IntegerRange& size) {
+  static Faults against_hash(const Expected& expected, const TypeRef& actual, const Path& path,
+                             const IntegerRange& size) {
     const auto& hash = actual->as<HashType>();
     if (!size.contains(size_of(hash.size))) return {size_fault(path, size, size_of(hash.size))};
     return {type_fault(path, expected.original, hash_type(hash.key, hash.value))};
@@ -207,9 +218,11 @@ class Describer {
     for (const StructMember& member : members) {
       if (out.size() >= kMostFaults) break;
       const TypeRef key = literal_type(member.name);
-      if (!is_assignable(*key_type, *key)) append(out, describe(key_type, key, along(path, {.kind = Step::Kind::entry_key, .name = member.name})));
+      if (!is_assignable(*key_type, *key))
+        append(out, describe(key_type, key, along(path, {.kind = Step::Kind::entry_key, .name = member.name})));
       if (is_assignable(*value_type, *member.type)) continue;
-      append(out, describe(value_type, member.type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
+      append(out,
+             describe(value_type, member.type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
     }
     return out;
   }
@@ -217,8 +230,10 @@ class Describer {
   Faults structure(const Expected& expected, const TypeRef& actual, const Path& path) {
     const std::vector<StructMember>& members = expected.type->as<StructType>().members;
     if (actual->kind() == TypeKind::hash) {
-      const auto required = std::count_if(members.begin(), members.end(), [](const StructMember& member) { return !member.optional; });
-      return against_hash(expected, actual, path, {Integer(required), Integer(static_cast<std::int64_t>(members.size()))});
+      const auto required =
+          std::count_if(members.begin(), members.end(), [](const StructMember& member) { return !member.optional; });
+      return against_hash(expected, actual, path,
+                          {Integer(required), Integer(static_cast<std::int64_t>(members.size()))});
     }
     if (actual->kind() != TypeKind::structure) return {type_fault(path, expected.original, actual)};
     const auto& structure = actual->as<StructType>();
@@ -232,12 +247,14 @@ class Describer {
       if (other == nullptr) {
         if (!member.optional) out.push_back({.kind = Fault::Kind::missing_key, .path = path, .key = member.name});
       } else if (!is_assignable(*member.type, *other->type)) {
-        append(out, describe(member.type, other->type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
+        append(out,
+               describe(member.type, other->type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
       }
     }
     for (const StructMember& member : structure.members) {
       if (out.size() >= kMostFaults) return out;
-      if (!known.contains(member.name)) out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
+      if (!known.contains(member.name))
+        out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
     }
     return out;
   }
@@ -268,7 +285,8 @@ class Describer {
 
 }  // namespace
 
-std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path, bool normalized) {
+std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path,
+                            bool normalized) {
   return Describer(normalized).describe(expected, actual, path);
 }
 

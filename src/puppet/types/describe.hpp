@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Describes why a value does not match a type, as a list of mismatches.
 #pragma once
 
@@ -31,7 +32,8 @@ struct Fault {
 
 /// The mismatches of a value of type `actual` with `expected`. Empty if it matches by Puppet's rules.
 /// `normalized`: treats the expected type as Puppet does, which ignores some sizes.
-[[nodiscard]] std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path, bool normalized);
+[[nodiscard]] std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path,
+                                          bool normalized);
 /// The sentence for a mismatch, without a final full stop.
 [[nodiscard]] std::string sentence(const Fault& fault);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -10,7 +11,8 @@
 namespace strata::puppet {
 namespace {
 
-/// Finds what many types fit in, one after the other. Texts are gathered, so that an array of many costs no more than sorting them.
+/// Finds what many types fit in, one after the other. Texts are gathered, so that an array of many costs no more than
+/// sorting them.
 class Reducer {
  public:
   void add(TypeRef type) {
@@ -20,7 +22,8 @@ class Reducer {
       return;
     }
     settle();
-    if (literal != nullptr && (common_ == nullptr || common_->kind() == TypeKind::undef || common_->kind() == TypeKind::unit)) {
+    if (literal != nullptr &&
+        (common_ == nullptr || common_->kind() == TypeKind::undef || common_->kind() == TypeKind::unit)) {
       texts_.insert(*literal);
     } else {
       common_ = common_ == nullptr ? std::move(type) : common_type(common_, type);
@@ -43,14 +46,17 @@ class Reducer {
   std::set<std::string> texts_;  ///< Where what was seen so far are literal texts; then `common_` does not count.
 };
 
-/// Types that stand for a value in messages go no deeper: nobody reads on, and looking at them takes a stack as deep as they are.
+/// Types that stand for a value in messages go no deeper: nobody reads on, and looking at them takes a stack as deep as
+/// they are.
 constexpr std::size_t kDeepestTold = 100;
 
-/// Values from expressions share what they hold, and a message may be about one that is huge when written out: beyond so many nodes nothing is told.
-/// Where the type itself is the result, fewer are let through (Evaluator::charge_inferring).
+/// Values from expressions share what they hold, and a message may be about one that is huge when written out: beyond
+/// so many nodes nothing is told. Where the type itself is the result, fewer are let through
+/// (Evaluator::charge_inferring).
 constexpr std::size_t kMostTold = 2'000'000;
 
-/// The type of a value, looked at down to a depth and up to kMostTold nodes. What is below and beyond counts as Unit, which fits everywhere.
+/// The type of a value, looked at down to a depth and up to kMostTold nodes. What is below and beyond counts as Unit,
+/// which fits everywhere.
 class Inference {
  public:
   [[nodiscard]] TypeRef reduced(const Value& value, std::size_t depth);
@@ -63,12 +69,16 @@ class Inference {
 };
 
 TypeRef infer_object(const Value& value) {
-  if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
+  if (const Sensitive* sensitive = as_sensitive(value))
+    return holder_type(TypeKind::sensitive, infer(sensitive->value()));
   const bool secret = value.is_secret();
-  if (const TypeObject* type = as_type(value)) return secret ? plain(TypeKind::type) : holder_type(TypeKind::type, type->type());
-  if (const PatternObject* pattern = as_pattern(value)) return secret ? plain(TypeKind::regexp) : regexp_type(pattern->pattern());
+  if (const TypeObject* type = as_type(value))
+    return secret ? plain(TypeKind::type) : holder_type(TypeKind::type, type->type());
+  if (const PatternObject* pattern = as_pattern(value))
+    return secret ? plain(TypeKind::regexp) : regexp_type(pattern->pattern());
   if (is_default(value)) return plain(TypeKind::default_value);
-  if (const IteratorObject* iterator = as_iterator(value)) return holder_type(TypeKind::iterator, iterator->item_type());
+  if (const IteratorObject* iterator = as_iterator(value))
+    return holder_type(TypeKind::iterator, iterator->item_type());
   return plain(TypeKind::runtime);
 }
 
@@ -101,7 +111,8 @@ TypeRef infer_leaf(const Value& value) {
 }
 
 TypeRef empty_type(const Value& value) {
-  return value.is_sequence() ? array_type(plain(TypeKind::unit), exactly(0)) : hash_type(plain(TypeKind::unit), plain(TypeKind::unit), exactly(0));
+  return value.is_sequence() ? array_type(plain(TypeKind::unit), exactly(0))
+                             : hash_type(plain(TypeKind::unit), plain(TypeKind::unit), exactly(0));
 }
 
 bool names_members(const Value& key) noexcept { return key.is_text() && !key.text().empty() && !key.is_secret(); }
@@ -139,9 +150,11 @@ TypeRef Inference::detailed(const Value& value, std::size_t depth) {
     return tuple_type(std::move(items));
   }
   const std::span<const Entry> entries = value.entries();
-  if (is_hash(value) && std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return names_members(entry.key); })) {
+  if (is_hash(value) &&
+      std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return names_members(entry.key); })) {
     std::vector<StructMember> members;
-    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, detailed(entry.value, depth - 1)});
+    for (const Entry& entry : entries)
+      members.push_back({std::string(entry.key.text()), false, detailed(entry.value, depth - 1)});
     return struct_type(std::move(members));
   }
   // Beyond this a type that names every key tells nobody anything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "puppet/characters.hpp"
@@ -15,25 +16,32 @@ bool is_scalar_data(const Value& value) noexcept {
 }
 
 /// Bytes are as many characters.
-std::size_t length(const Value& text) noexcept { return text.is_text() ? character_count(text.text()) : text.text().size(); }
+std::size_t length(const Value& text) noexcept {
+  return text.is_text() ? character_count(text.text()) : text.text().size();
+}
 
-bool fits(const Size& allowed, std::size_t size) { return !allowed || allowed->contains(Integer(static_cast<std::int64_t>(size))); }
+bool fits(const Size& allowed, std::size_t size) {
+  return !allowed || allowed->contains(Integer(static_cast<std::int64_t>(size)));
+}
 
 bool is_in(const PatternType& type, std::string_view text) {
   return type.patterns.empty() ||
-         std::any_of(type.patterns.begin(), type.patterns.end(), [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
+         std::any_of(type.patterns.begin(), type.patterns.end(),
+                     [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
 }
 
 bool is_in(const ArrayType& type, const Value& value) {
   if (!value.is_sequence() || !fits(type.size, value.size())) return false;
   return type.item->kind() == TypeKind::any ||
-         std::all_of(value.items().begin(), value.items().end(), [&](const Value& one) { return is_instance(*type.item, one); });
+         std::all_of(value.items().begin(), value.items().end(),
+                     [&](const Value& one) { return is_instance(*type.item, one); });
 }
 
 bool is_in(const HashType& type, const Value& value) {
   if (!is_hash(value) || !fits(type.size, value.size())) return false;
-  return std::all_of(value.entries().begin(), value.entries().end(),
-                     [&](const Entry& entry) { return is_instance(*type.key, entry.key) && is_instance(*type.value, entry.value); });
+  return std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
+    return is_instance(*type.key, entry.key) && is_instance(*type.value, entry.value);
+  });
 }
 
 [[gnu::noinline]] bool is_in(const StructType& type, const Value& value) {
@@ -54,7 +62,8 @@ bool is_in(const HashType& type, const Value& value) {
 bool is_in(const TupleType& type, const Value& value) {
   if (!value.is_sequence()) return false;
   const std::span<const Value> items = value.items();
-  if (type.size ? !fits(type.size, items.size()) : !type.types.empty() && type.types.size() != items.size()) return false;
+  if (type.size ? !fits(type.size, items.size()) : !type.types.empty() && type.types.size() != items.size())
+    return false;
   if (type.types.empty()) return true;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!is_instance(*type.types[std::min(i, type.types.size() - 1)], items[i])) return false;
@@ -63,7 +72,8 @@ bool is_in(const TupleType& type, const Value& value) {
 }
 
 [[gnu::noinline]] bool in_iterable(const Type& type, const Value& value) {
-  if (held(type) != nullptr && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
+  if (held(type) != nullptr && !is_assignable(*held(type), *plain(TypeKind::any)))
+    return is_assignable(type, *infer(value));
   if (as_iterator(value) != nullptr) return true;
   if (is_whole(value)) return Integer(value) >= Integer(0);
   if (const TypeObject* object = as_type(value)) {
@@ -75,7 +85,9 @@ bool is_in(const TupleType& type, const Value& value) {
   return is_string(value) || value.is_sequence() || is_hash(value);
 }
 
-[[gnu::noinline]] bool in_integer(const IntegerType& type, const Value& value) { return type.range.contains(Integer(value)); }
+[[gnu::noinline]] bool in_integer(const IntegerType& type, const Value& value) {
+  return type.range.contains(Integer(value));
+}
 
 /// Not-a-number is not a member of any type of numbers.
 [[gnu::noinline]] bool in_number(const FloatType& type, const Value& value) {
@@ -132,7 +144,8 @@ bool is_instance(const Type& type, const Value& value) {
       return is_scalar_data(value);
     case TypeKind::regexp: {
       const PatternObject* pattern = as_pattern(value);
-      return pattern != nullptr && (!type.as<RegexpType>().pattern || *type.as<RegexpType>().pattern == pattern->pattern());
+      return pattern != nullptr &&
+             (!type.as<RegexpType>().pattern || *type.as<RegexpType>().pattern == pattern->pattern());
     }
     case TypeKind::default_value:
       return is_default(value);
@@ -145,7 +158,8 @@ bool is_instance(const Type& type, const Value& value) {
     case TypeKind::floating:
       return in_number(type.as<FloatType>(), value);
     case TypeKind::boolean:
-      return value.kind() == Kind::boolean && type.as<BooleanType>().only.value_or(value.as_boolean()) == value.as_boolean();
+      return value.kind() == Kind::boolean &&
+             type.as<BooleanType>().only.value_or(value.as_boolean()) == value.as_boolean();
     case TypeKind::string:
     case TypeKind::enumeration:
     case TypeKind::pattern:

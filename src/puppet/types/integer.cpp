@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <charconv>
 #include <limits>
 
@@ -58,11 +59,14 @@ std::strong_ordering operator<=>(const Integer& left, const Integer& right) noex
   // What is big lies outside of what is small.
   if (left.big_.empty()) return negative(right.big_) ? std::strong_ordering::greater : std::strong_ordering::less;
   if (right.big_.empty()) return negative(left.big_) ? std::strong_ordering::less : std::strong_ordering::greater;
-  if (negative(left.big_) != negative(right.big_)) return negative(left.big_) ? std::strong_ordering::less : std::strong_ordering::greater;
+  if (negative(left.big_) != negative(right.big_))
+    return negative(left.big_) ? std::strong_ordering::less : std::strong_ordering::greater;
   return negative(left.big_) ? compare_digits(right.big_, left.big_) : compare_digits(left.big_, right.big_);
 }
 
-bool IntegerRange::contains(const Integer& number) const noexcept { return (!from || *from <= number) && (!to || number <= *to); }
+bool IntegerRange::contains(const Integer& number) const noexcept {
+  return (!from || *from <= number) && (!to || number <= *to);
+}
 
 bool IntegerRange::contains(const IntegerRange& other) const noexcept {
   return (!from || (other.from && *from <= *other.from)) && (!to || (other.to && *other.to <= *to));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integers of any size, and ranges of them.
 #pragma once
 
@@ -20,12 +21,16 @@ class Integer {
   /// From decimal digits with an optional sign.
   [[nodiscard]] static Integer from_digits(std::string_view digits);
   /// The number, if it fits into 64 bits.
-  [[nodiscard]] std::optional<std::int64_t> small() const noexcept { return big_.empty() ? std::optional(small_) : std::nullopt; }
+  [[nodiscard]] std::optional<std::int64_t> small() const noexcept {
+    return big_.empty() ? std::optional(small_) : std::nullopt;
+  }
   /// Decimal.
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] Integer successor() const;
   friend std::strong_ordering operator<=>(const Integer& left, const Integer& right) noexcept;
-  friend bool operator==(const Integer& left, const Integer& right) noexcept { return (left <=> right) == std::strong_ordering::equal; }
+  friend bool operator==(const Integer& left, const Integer& right) noexcept {
+    return (left <=> right) == std::strong_ordering::equal;
+  }
 
  private:
   std::int64_t small_ = 0;

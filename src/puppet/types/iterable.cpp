@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -62,7 +63,8 @@ IterationItem iteration_item(const Type& type) {
     }
     case TypeKind::hash: {
       const auto& hash = type.as<HashType>();
-      if (is_plain(type) || hash.size == exactly(0)) return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
+      if (is_plain(type) || hash.size == exactly(0))
+        return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
       return {true, pair_type(hash.key, hash.value)};
     }
     case TypeKind::structure: {

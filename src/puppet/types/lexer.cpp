@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/lexer.hpp"
 
 #include <charconv>
@@ -19,7 +20,8 @@ std::string TypeLexer::place(std::size_t offset) const {
     start = i + 1;
   }
   const std::string column = "column " + std::to_string(character_count(source_.substr(start, offset - start)) + 1);
-  return line == 1 && source_.find('\n') == std::string_view::npos ? column : "line " + std::to_string(line) + ", " + column;
+  return line == 1 && source_.find('\n') == std::string_view::npos ? column
+                                                                   : "line " + std::to_string(line) + ", " + column;
 }
 
 void TypeLexer::fail(std::size_t offset, std::string_view what) const {
@@ -76,11 +78,12 @@ TypeToken TypeLexer::next() {
 TypeToken TypeLexer::name() {
   const std::size_t start = at_;
   const auto rest = [this] { return source_.substr(at_); };
-  while (at_ < source_.size() &&
-         (is_word_character(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word_character(rest()[2])))) {
+  while (at_ < source_.size() && (is_word_character(source_[at_]) ||
+                                  (rest().starts_with("::") && rest().size() > 2 && is_word_character(rest()[2])))) {
     at_ += source_[at_] == ':' ? 2 : 1;
   }
-  return {.kind = is_upper(source_[start]) ? TypeTokenKind::reference : TypeTokenKind::word, .text = std::string(source_.substr(start, at_ - start))};
+  return {.kind = is_upper(source_[start]) ? TypeTokenKind::reference : TypeTokenKind::word,
+          .text = std::string(source_.substr(start, at_ - start))};
 }
 
 TypeToken TypeLexer::number() {
@@ -115,7 +118,8 @@ TypeToken TypeLexer::single_quoted() {
   const std::size_t start = at_++;
   TypeToken token{.kind = TypeTokenKind::text};
   for (; at_ < source_.size() && source_[at_] != '\''; ++at_) {
-    const bool escape = source_[at_] == '\\' && at_ + 1 < source_.size() && (source_[at_ + 1] == '\'' || source_[at_ + 1] == '\\');
+    const bool escape =
+        source_[at_] == '\\' && at_ + 1 < source_.size() && (source_[at_ + 1] == '\'' || source_[at_ + 1] == '\\');
     if (escape) ++at_;
     token.text += source_[at_];
   }

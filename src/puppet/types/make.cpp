@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/make.hpp"
 
 #include <algorithm>
@@ -48,7 +49,8 @@ TypeWeight weigh_type(const Type& type, std::size_t most_nodes, std::size_t most
 
 IntegerRange make_range(std::optional<Integer> from, std::optional<Integer> to) {
   if (from && to && *to < *from)
-    throw Error("puppet.type", "a range from " + from->to_string() + " to " + to->to_string() + " has no members").hint("give the lower bound first");
+    throw Error("puppet.type", "a range from " + from->to_string() + " to " + to->to_string() + " has no members")
+        .hint("give the lower bound first");
   return {std::move(from), std::move(to)};
 }
 
@@ -66,7 +68,8 @@ IntegerRange exactly(std::size_t size) {
 TypeRef integer_type(IntegerRange range) { return share(IntegerType{std::move(range)}); }
 
 TypeRef float_type(double from, double to) {
-  if (from > to) throw Error("puppet.type", "the bounds of a Float are the wrong way round").hint("give the lower bound first");
+  if (from > to)
+    throw Error("puppet.type", "the bounds of a Float are the wrong way round").hint("give the lower bound first");
   return share(FloatType{from, to});
 }
 
@@ -110,7 +113,9 @@ TypeRef hash_type(TypeRef key, TypeRef value, const Size& size) {
   return share(HashType{std::move(key), std::move(value), bounded(size)});
 }
 
-TypeRef tuple_type(std::vector<TypeRef> types, const Size& size) { return share(TupleType{std::move(types), bounded(size)}); }
+TypeRef tuple_type(std::vector<TypeRef> types, const Size& size) {
+  return share(TupleType{std::move(types), bounded(size)});
+}
 
 TypeRef struct_type(std::vector<StructMember> members) { return share(StructType{std::move(members)}); }
 
@@ -161,21 +166,24 @@ TypeRef change_parts(const TypeRef& type, const std::function<TypeRef(const Type
   const auto made = [&](auto shape) { return changed ? share(std::move(shape)) : type; };
   // The parts of braces are made in their order.
   if (const auto* array = type->get_if<ArrayType>()) return made(ArrayType{next(array->item), array->size});
-  if (const auto* hash = type->get_if<HashType>()) return made(HashType{next(hash->key), next(hash->value), hash->size});
+  if (const auto* hash = type->get_if<HashType>())
+    return made(HashType{next(hash->key), next(hash->value), hash->size});
   if (const auto* tuple = type->get_if<TupleType>()) return made(TupleType{each(tuple->types), tuple->size});
   if (const auto* variant = type->get_if<VariantType>()) return made(VariantType{each(variant->types)});
   if (const auto* holder = type->get_if<HolderType>()) return made(HolderType{holder->kind, next(holder->held)});
   if (const auto* structure = type->get_if<StructType>()) {
     StructType out;
     out.members.reserve(structure->members.size());
-    for (const StructMember& member : structure->members) out.members.push_back({member.name, member.optional, next(member.type)});
+    for (const StructMember& member : structure->members)
+      out.members.push_back({member.name, member.optional, next(member.type)});
     return made(std::move(out));
   }
   if (const auto* resource = type->get_if<ResourceType>(); resource != nullptr && resource->produced != nullptr)
     return made(ResourceType{resource->name, resource->title, next(resource->produced)});
   if (const auto* callable = type->get_if<CallableType>(); callable != nullptr && callable->signature) {
     const CallableType::Signature& signature = *callable->signature;
-    return made(CallableType{CallableType::Signature{next(signature.parameters), next(signature.block), next(signature.result)}});
+    return made(CallableType{
+        CallableType::Signature{next(signature.parameters), next(signature.block), next(signature.result)}});
   }
   return type;
 }
@@ -190,7 +198,8 @@ IntegerRange size_of(const Size& size) { return size ? *size : IntegerRange{Inte
 
 bool is_in(const EnumType& type, std::string_view text) {
   if (!type.ignores_case) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-  return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
+  return std::any_of(type.texts.begin(), type.texts.end(),
+                     [&](const std::string& one) { return same_letters(one, text); });
 }
 
 bool is_resource_of(const ResourceType& wide, const ResourceType& narrow) {
@@ -205,7 +214,8 @@ MemberIndex index_members(const StructType& structure) {
 }
 
 std::size_t character_count(std::string_view text) noexcept {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace strata::puppet

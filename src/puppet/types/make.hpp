@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes types. All types are made here, so that equal types have equal structure.
 #pragma once
 
@@ -13,7 +14,8 @@ namespace strata::puppet {
 
 /// The type of a kind without parameters; shared. Not for aliases.
 [[nodiscard]] const TypeRef& plain(TypeKind kind);
-/// ^The type of an alias: `Data`, `RichData`, `RichDataKey`; `Bindings::Data`, `…::Item` and `…::Key`, which cannot be written in a text.
+/// ^The type of an alias: `Data`, `RichData`, `RichDataKey`; `Bindings::Data`, `…::Item` and `…::Key`, which cannot be
+/// written in a text.
 [[nodiscard]] const TypeRef& alias_type(std::string_view name);
 /// The target of an alias.
 [[nodiscard]] const Type& resolved(const Type& alias);
@@ -55,10 +57,12 @@ struct TypeWeight {
 [[nodiscard]] TypeRef class_type(std::string name);
 [[nodiscard]] TypeRef resource_type(std::string name, std::optional<std::string> title = {}, TypeRef produced = {});
 
-/// Calls `use` with each type that a type holds, in order: the item of an Array, the key and the value of a Hash, the types of members, ….
+/// Calls `use` with each type that a type holds, in order: the item of an Array, the key and the value of a Hash, the
+/// types of members, ….
 template <class Use>
 void for_each_part(const Type& type, const Use& use);
-/// The type with each type that it holds replaced by the result of `change`, called in the order of `for_each_part`. `type` itself if none changed.
+/// The type with each type that it holds replaced by the result of `change`, called in the order of `for_each_part`.
+/// `type` itself if none changed.
 [[nodiscard]] TypeRef change_parts(const TypeRef& type, const std::function<TypeRef(const TypeRef&)>& change);
 
 /// The allowed sizes of a tuple, or of a Callable's parameters.
@@ -75,7 +79,8 @@ void for_each_part(const Type& type, const Use& use);
 [[nodiscard]] bool is_plain(const Type& type);
 /// As to_string, with everything that distinguishes types.
 [[nodiscard]] std::string fingerprint(const Type& type);
-/// The type after Puppet's simplification for messages: `NotUndef[Integer]` is `Integer`, ranges of a Variant are joined, ….
+/// The type after Puppet's simplification for messages: `NotUndef[Integer]` is `Integer`, ranges of a Variant are
+/// joined, ….
 [[nodiscard]] TypeRef normalize(const TypeRef& type);
 /// The common type of two types, as Puppet finds it for the items of an array.
 [[nodiscard]] TypeRef common_type(const TypeRef& left, const TypeRef& right);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "puppet/types/describe.hpp"
@@ -55,7 +56,9 @@ bool needs_details(const Type& expected, const Type& actual) {
 
 const Type& behind(const Type& type) { return type.kind() == TypeKind::alias ? resolved(type) : type; }
 
-bool fits_kind(const Type& expected, const Type& actual) { return is_assignable(*plain(behind(expected).kind()), actual); }
+bool fits_kind(const Type& expected, const Type& actual) {
+  return is_assignable(*plain(behind(expected).kind()), actual);
+}
 
 std::string joined(const std::vector<std::string>& names) {
   if (names.size() == 1) return names.front();
@@ -97,7 +100,8 @@ std::string type_text(const Fault& fault) {
   std::string got = short_name(*actual);
   if (detailed) {
     const TypeRef wide = generalize(actual);
-    const bool full = any([&](const Type& type) { return needs_details(behind(type), *actual) || is_assignable(behind(type), *wide); });
+    const bool full = any(
+        [&](const Type& type) { return needs_details(behind(type), *actual) || is_assignable(behind(type), *wide); });
     got = full ? detailed_name(*actual) : base_name(*actual);
   }
   if (names.empty()) names.emplace_back("Variant");
@@ -109,8 +113,8 @@ std::string pattern_text(const Fault& fault) {
   const bool optional = fault.expected->kind() == TypeKind::optional && held(*fault.expected) != nullptr;
   const Type& expected = optional ? *held(*fault.expected) : *fault.expected;
   const std::string* literal = literal_text(*fault.actual);
-  return std::string(" expects ") + (optional ? "an undef value or " : "") + "a match for " + to_string(expected) + ", got " +
-         (literal != nullptr ? "'" + *literal + "'" : short_name(*fault.actual));
+  return std::string(" expects ") + (optional ? "an undef value or " : "") + "a match for " + to_string(expected) +
+         ", got " + (literal != nullptr ? "'" + *literal + "'" : short_name(*fault.actual));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/names.hpp"
 
 #include <array>
@@ -13,12 +14,14 @@ namespace {
 
 /// In the order of TypeKind.
 constexpr std::array<std::string_view, static_cast<std::size_t>(TypeKind::alias)> kNames = {
-    "Any",         "Unit",     "Undef",    "Default",      "Scalar",     "ScalarData", "Numeric",   "Integer",   "Float",    "Boolean",
-    "String",      "Enum",     "Pattern",  "Regexp",       "Collection", "Array",      "Hash",      "Struct",    "Tuple",    "Variant",
-    "Optional",    "NotUndef", "Iterable", "Iterator",     "Callable",   "Type",       "Sensitive", "Timestamp", "Timespan", "SemVer",
-    "SemVerRange", "Binary",   "URI",      "CatalogEntry", "Class",      "Resource",   "Runtime"};
+    "Any",      "Unit",         "Undef",     "Default",   "Scalar",   "ScalarData", "Numeric",     "Integer",
+    "Float",    "Boolean",      "String",    "Enum",      "Pattern",  "Regexp",     "Collection",  "Array",
+    "Hash",     "Struct",       "Tuple",     "Variant",   "Optional", "NotUndef",   "Iterable",    "Iterator",
+    "Callable", "Type",         "Sensitive", "Timestamp", "Timespan", "SemVer",     "SemVerRange", "Binary",
+    "URI",      "CatalogEntry", "Class",     "Resource",  "Runtime"};
 constexpr std::array<std::string_view, 3> kAliases = {"Data", "RichData", "RichDataKey"};
-constexpr std::array<std::string_view, 6> kUnsupported = {"Init", "Runtime", "Object", "TypeAlias", "TypeReference", "TypeSet"};
+constexpr std::array<std::string_view, 6> kUnsupported = {"Init",      "Runtime",       "Object",
+                                                          "TypeAlias", "TypeReference", "TypeSet"};
 
 }  // namespace
 
@@ -34,7 +37,8 @@ TypeRef find_type(std::string_view name) {
     if (same_letters(name, alias)) return alias_type(alias);
   }
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (same_letters(name, kNames[i]) && static_cast<TypeKind>(i) != TypeKind::unit) return plain(static_cast<TypeKind>(i));
+    if (same_letters(name, kNames[i]) && static_cast<TypeKind>(i) != TypeKind::unit)
+      return plain(static_cast<TypeKind>(i));
   }
   return nullptr;
 }

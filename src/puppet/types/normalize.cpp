@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
 
@@ -9,7 +10,9 @@ namespace {
 
 bool takes_undef(const Type& type) { return is_assignable(type, *plain(TypeKind::undef)); }
 
-TypeRef holder_or_plain(TypeKind kind, const Type& other) { return held(other) == nullptr ? plain(kind) : holder_type(kind, held(other)); }
+TypeRef holder_or_plain(TypeKind kind, const Type& other) {
+  return held(other) == nullptr ? plain(kind) : holder_type(kind, held(other));
+}
 
 TypeRef normalize_optional(const TypeRef& type) {
   TypeRef changed = change_parts(type, normalize);
@@ -69,7 +72,8 @@ void join_texts(std::vector<TypeRef>& types) {
       types, [&](const Type& type) { return is_enum(type, false) || literal_text(type) != nullptr; },
       [&](const std::vector<TypeRef>& taken) { return texts(taken, false); });
   join(
-      types, [&](const Type& type) { return is_enum(type, true); }, [&](const std::vector<TypeRef>& taken) { return texts(taken, true); });
+      types, [&](const Type& type) { return is_enum(type, true); },
+      [&](const std::vector<TypeRef>& taken) { return texts(taken, true); });
 }
 
 void join_patterns(std::vector<TypeRef>& types) {
@@ -194,7 +198,8 @@ TypeRef normalize(const TypeRef& type) {
     case TypeKind::collection:
       return plain(TypeKind::collection);
     case TypeKind::array:
-      return type->as<ArrayType>().item->kind() == TypeKind::any ? plain(TypeKind::array) : change_parts(type, normalize);
+      return type->as<ArrayType>().item->kind() == TypeKind::any ? plain(TypeKind::array)
+                                                                 : change_parts(type, normalize);
     case TypeKind::variant:
       return normalize_variant(type);
     case TypeKind::optional:

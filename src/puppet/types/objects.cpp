@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <functional>
 
 #include "puppet/types/make.hpp"
@@ -22,7 +23,9 @@ bool Sensitive::equals(const Object& other) const {
 // Of the text of a scalar: equal values have equal ones, and nothing can be told from it that equality would not tell.
 std::size_t Sensitive::hash() const { return seeded_hash(scalar_text(inner_)); }
 
-Value make_sensitive(Arena& arena, const Value& inner) { return arena.object(std::make_shared<const Sensitive>(inner)).with_secret(); }
+Value make_sensitive(Arena& arena, const Value& inner) {
+  return arena.object(std::make_shared<const Sensitive>(inner)).with_secret();
+}
 
 const Sensitive* as_sensitive(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const Sensitive*>(&value.as_object()) : nullptr;
@@ -38,7 +41,9 @@ bool TypeObject::equals(const Object& other) const {
 // Of the kind alone: the order of a Variant's types must not count.
 std::size_t TypeObject::hash() const { return static_cast<std::size_t>(type_->kind()); }
 
-Value make_type_value(Arena& arena, TypeRef type) { return arena.object(std::make_shared<const TypeObject>(std::move(type))); }
+Value make_type_value(Arena& arena, TypeRef type) {
+  return arena.object(std::make_shared<const TypeObject>(std::move(type)));
+}
 
 const TypeObject* as_type(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const TypeObject*>(&value.as_object()) : nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "puppet/types/parameters.hpp"
 
 #include "puppet/types/make.hpp"
@@ -12,7 +13,9 @@ namespace {
 using PKind = Parameter::Kind;
 using Parameters = std::span<const Parameter>;
 
-bool is_bound(const Parameter& parameter) noexcept { return parameter.kind == PKind::integer || parameter.kind == PKind::default_word; }
+bool is_bound(const Parameter& parameter) noexcept {
+  return parameter.kind == PKind::integer || parameter.kind == PKind::default_word;
+}
 
 std::optional<Integer> bound(const Parameter& parameter) {
   if (parameter.kind == PKind::integer) return Integer::from_digits(parameter.text);
@@ -22,7 +25,8 @@ std::optional<Integer> bound(const Parameter& parameter) {
 /// Makes one type of its parameters.
 class Builder {
  public:
-  Builder(const Type& base, Parameters parameters, const std::string& place) : base_(base), given_(parameters), place_(place) {}
+  Builder(const Type& base, Parameters parameters, const std::string& place)
+      : base_(base), given_(parameters), place_(place) {}
 
   TypeRef build() {
     switch (base_.kind()) {
@@ -54,7 +58,8 @@ class Builder {
         return structure(given_[0]);
       case TypeKind::variant:
         need(1, kMany);
-        if (given_.size() > kMostVariants) throw Error("puppet.type", "a Variant of more than " + std::to_string(kMostVariants) + " types");
+        if (given_.size() > kMostVariants)
+          throw Error("puppet.type", "a Variant of more than " + std::to_string(kMostVariants) + " types");
         return variant_type(types(given_));
       case TypeKind::enumeration:
         return enumeration();
@@ -86,11 +91,13 @@ class Builder {
     } else if (most != least) {
       count += " to " + std::to_string(most);
     }
-    throw Error("puppet.type", name() + " takes " + count + " parameters, not " + std::to_string(given_.size()) + ", at " + place_);
+    throw Error("puppet.type",
+                name() + " takes " + count + " parameters, not " + std::to_string(given_.size()) + ", at " + place_);
   }
 
   [[noreturn]] static void wrong(const Parameter& parameter, std::string_view expected) {
-    throw Error("puppet.type", "Syntax error in the type: expected " + std::string(expected) + " at " + parameter.place);
+    throw Error("puppet.type",
+                "Syntax error in the type: expected " + std::string(expected) + " at " + parameter.place);
   }
 
   static const TypeRef& type(const Parameter& parameter) {
@@ -138,7 +145,8 @@ class Builder {
 
   TypeRef hash() {
     need(2, 4);
-    if (given_.size() == 2 && is_bound(given_[0])) return hash_type(plain(TypeKind::any), plain(TypeKind::any), bounds(0));
+    if (given_.size() == 2 && is_bound(given_[0]))
+      return hash_type(plain(TypeKind::any), plain(TypeKind::any), bounds(0));
     const TypeRef& key = type(given_[0]);
     return hash_type(key, type(given_[1]), given_.size() > 2 ? std::optional(size(2)) : std::nullopt);
   }
@@ -279,7 +287,8 @@ class Builder {
     std::size_t count = rest.size();
     while (count > 0 && rest.size() - count < 2 && is_bound(rest[count - 1])) --count;
     std::optional<IntegerRange> size;
-    if (count < rest.size()) size = make_range(bound(rest[count]), count + 1 < rest.size() ? bound(rest[count + 1]) : std::nullopt);
+    if (count < rest.size())
+      size = make_range(bound(rest[count]), count + 1 < rest.size() ? bound(rest[count + 1]) : std::nullopt);
     std::vector<TypeRef> parameters = types(rest.first(count));
     if (parameters.empty() && size && size->to != Integer(0)) parameters.push_back(plain(TypeKind::unit));
     return callable_type({tuple_type(std::move(parameters), size), std::move(block), std::move(returns)});
@@ -292,6 +301,8 @@ class Builder {
 
 }  // namespace
 
-TypeRef with_parameters(const Type& base, Parameters parameters, const std::string& place) { return Builder(base, parameters, place).build(); }
+TypeRef with_parameters(const Type& base, Parameters parameters, const std::string& place) {
+  return Builder(base, parameters, place).build();
+}
 
 }  // namespace strata::puppet

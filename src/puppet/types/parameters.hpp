@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters of a type, between its brackets.
 #pragma once
 
@@ -23,6 +24,7 @@ struct Parameter {
 };
 
 /// The type `base` with parameters. `place`: of its name. Throws `puppet.type`, `puppet.unsupported`, `regex.syntax`.
-[[nodiscard]] TypeRef with_parameters(const Type& base, std::span<const Parameter> parameters, const std::string& place);
+[[nodiscard]] TypeRef with_parameters(const Type& base, std::span<const Parameter> parameters,
+                                      const std::string& place);
 
 }  // namespace strata::puppet

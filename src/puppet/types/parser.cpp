@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "puppet/types/lexer.hpp"
@@ -13,7 +14,9 @@ constexpr std::size_t kDepth = 200;
 
 class Parser {
  public:
-  Parser(std::string_view source, const Limits& limits) : lexer_(source), depth_(std::min(limits.depth, kDepth)) { advance(); }
+  Parser(std::string_view source, const Limits& limits) : lexer_(source), depth_(std::min(limits.depth, kDepth)) {
+    advance();
+  }
 
   TypeRef parse() {
     if (token_.kind != TypeTokenKind::reference) expected("a type");
@@ -25,13 +28,17 @@ class Parser {
  private:
   void advance() { token_ = lexer_.next(); }
 
-  [[nodiscard]] bool at(std::string_view mark) const { return token_.kind == TypeTokenKind::mark && token_.text == mark; }
+  [[nodiscard]] bool at(std::string_view mark) const {
+    return token_.kind == TypeTokenKind::mark && token_.text == mark;
+  }
 
   [[noreturn]] void expected(std::string_view what) const {
-    const std::string found = token_.kind == TypeTokenKind::end
-                                  ? "its end"
-                                  : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
-    throw Error("puppet.type", "Syntax error in the type: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
+    const std::string found =
+        token_.kind == TypeTokenKind::end
+            ? "its end"
+            : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
+    throw Error("puppet.type", "Syntax error in the type: expected " + std::string(what) + " at " +
+                                   lexer_.place(token_.offset) + ", found " + found);
   }
 
   /// One level of nesting, as long as it lives.
@@ -39,7 +46,8 @@ class Parser {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
       if (++parser_.level_ > parser_.depth_)
-        throw Error("limit.depth", "the type nests deeper than " + std::to_string(parser_.depth_) + " levels").hint("say Data for the inner part");
+        throw Error("limit.depth", "the type nests deeper than " + std::to_string(parser_.depth_) + " levels")
+            .hint("say Data for the inner part");
     }
     ~Level() { --parser_.level_; }
     Level(const Level&) = delete;
@@ -151,7 +159,8 @@ class Parser {
 
   Parameter number(bool minus) {
     const std::string sign = minus && token_.text != "0" ? "-" : "";
-    if (token_.kind == TypeTokenKind::integer) return taken({.kind = Parameter::Kind::integer, .text = sign + token_.text});
+    if (token_.kind == TypeTokenKind::integer)
+      return taken({.kind = Parameter::Kind::integer, .text = sign + token_.text});
     return taken({.kind = Parameter::Kind::floating, .number = minus ? -token_.number : token_.number});
   }
 
@@ -164,7 +173,8 @@ class Parser {
 }  // namespace
 
 TypeRef parse_type(std::string_view text, const Limits& limits) {
-  if (text.size() > limits.input) throw Error("limit.input", "the type is longer than " + std::to_string(limits.input) + " bytes");
+  if (text.size() > limits.input)
+    throw Error("limit.input", "the type is longer than " + std::to_string(limits.input) + " bytes");
   return Parser(text, limits).parse();
 }
 

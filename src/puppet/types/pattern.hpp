@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles patterns of types. They are compiled nowhere else.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
 #include "puppet/characters.hpp"
@@ -54,7 +55,8 @@ class Printer {
         return;
       }
       case TypeKind::pattern:
-        for (const PatternType::Pattern& pattern : type.as<PatternType>().patterns) parameters.add(delimited(pattern.text));
+        for (const PatternType::Pattern& pattern : type.as<PatternType>().patterns)
+          parameters.add(delimited(pattern.text));
         return;
       case TypeKind::regexp:
         if (const auto& pattern = type.as<RegexpType>().pattern) parameters.add(delimited(*pattern));

@@ -1,4 +1,6 @@
-// What a type holds: one shape for each form of a type. Types are made by make.hpp, so that equal types have equal shapes.
+// SPDX-License-Identifier: Apache-2.0
+// What a type holds: one shape for each form of a type. Types are made by make.hpp, so that equal types have equal
+// shapes.
 #pragma once
 
 #include <cassert>
@@ -199,12 +201,13 @@ struct AliasType {
 
 class Type {
  public:
-  using Shape =
-      std::variant<SimpleType, IntegerType, FloatType, BooleanType, StringType, LiteralType, EnumType, PatternType, RegexpType, CollectionType,
-                   ArrayType, HashType, StructType, TupleType, VariantType, HolderType, CallableType, ClassType, ResourceType, AliasType>;
+  using Shape = std::variant<SimpleType, IntegerType, FloatType, BooleanType, StringType, LiteralType, EnumType,
+                             PatternType, RegexpType, CollectionType, ArrayType, HashType, StructType, TupleType,
+                             VariantType, HolderType, CallableType, ClassType, ResourceType, AliasType>;
 
   template <class S>
-  requires(!std::is_same_v<S, Type>) explicit Type(S shape) : shape_(std::in_place_type<S>, std::move(shape)), kind_(kind_of(std::get<S>(shape_))) {}
+  requires(!std::is_same_v<S, Type>) explicit Type(S shape)
+      : shape_(std::in_place_type<S>, std::move(shape)), kind_(kind_of(std::get<S>(shape_))) {}
 
   [[nodiscard]] TypeKind kind() const noexcept { return kind_; }
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/analyses.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,9 @@ class Question {
     Fields(json_.root(), "the body", {.code = "request.body"}).only(known);
   }
 
-  [[nodiscard]] const Value* find(std::string_view name) const { return json_.sources == nullptr ? nullptr : json_.root().find(name); }
+  [[nodiscard]] const Value* find(std::string_view name) const {
+    return json_.sources == nullptr ? nullptr : json_.root().find(name);
+  }
   [[nodiscard]] std::string text(std::string_view name) const {
     const Value* value = find(name);
     if (value == nullptr) return {};
@@ -69,7 +72,8 @@ class Question {
       throw Error("request.body", fmt::format("'{}' is the number of a generation, or a revision", name));
     return std::string(value->text());
   }
-  /// Unsaved edits of the files of a state, by absolute path. Errors: `request.path`, if no tree can be so; Refused (403), as check_draft.
+  /// Unsaved edits of the files of a state, by absolute path. Errors: `request.path`, if no tree can be so; Refused
+  /// (403), as check_draft.
   [[nodiscard]] Edits changes(const Call& call, const sites::SiteState& state) const {
     Edits out;
     const Value* list = find("changes");
@@ -101,7 +105,8 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
 }
 
 /// The nodes whose changes are wanted. Empty: all. Error `site.node` for one that is not there.
-std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state, const sites::StoredNodes& stored) {
+std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state,
+                                  const sites::StoredNodes& stored) {
   std::vector<std::string> out = question.texts("nodes");
   if (question.find("nodes") != nullptr && out.empty()) throw Error("request.body", "'nodes' names at least one");
   for (const std::string& name : out) {
@@ -111,7 +116,8 @@ std::vector<std::string> nodes_of(const Question& question, const sites::SiteSta
 }
 
 analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
-  analysis::StudySettings out{.how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = sites::kMostChanges, .folder = "/"};
+  analysis::StudySettings out{
+      .how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = sites::kMostChanges, .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
   out.edited.no_others = true;
   return out;
@@ -137,7 +143,8 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   const Question question(call, {"from", "to", "changes", "nodes", "only"});
   const std::string from = question.generation("from");
   const std::string to = question.generation("to");
-  if (!to.empty() && question.find("changes") != nullptr) throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
+  if (!to.empty() && question.find("changes") != nullptr)
+    throw Error("request.body", "'to' and 'changes' are two ends: one is enough");
   // Two generations are one state and its edit: what both have is read once.
   const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
   const sites::StoredNodes stored = stored_nodes(call, call[0]);
@@ -165,10 +172,14 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   const Question question(call, {"changes", "by", "only"});
   const Edits edits = question.changes(call, *state);
   const std::string by = question.text("by");
-  if (!by.empty() && by != "change" && by != "path" && by != "effect") throw Error("request.body", "'by' is effect, change or path");
-  const auto group = by == "change" ? analysis::GroupBy::change : by == "path" ? analysis::GroupBy::path : analysis::GroupBy::effect;
+  if (!by.empty() && by != "change" && by != "path" && by != "effect")
+    throw Error("request.body", "'by' is effect, change or path");
+  const auto group = by == "change" ? analysis::GroupBy::change
+                     : by == "path" ? analysis::GroupBy::path
+                                    : analysis::GroupBy::effect;
   const std::size_t names = call.request.query.number("names", 1'000'000).value_or(kNames);
-  const analysis::ImpactReport report = state->impact(edits, stored_nodes(call, call[0]), question.texts("only"), group, call.stop);
+  const analysis::ImpactReport report =
+      state->impact(edits, stored_nodes(call, call[0]), question.texts("only"), group, call.stop);
   Arena arena;
   const Value data = analysis::impact_data(arena, report, names);
   call.stop.check();
@@ -197,11 +208,13 @@ Response check_site(const Call& call, sites::Sites& sites) {
       return out;
     }
   }();
-  analysis::CheckSettings settings{.folder = "/", .limits = state->limits(call.stop), .consumers = question.texts("consumers")};
+  analysis::CheckSettings settings{
+      .folder = "/", .limits = state->limits(call.stop), .consumers = question.texts("consumers")};
   const std::vector<std::string> wanted = question.texts("select");
   for (const std::string& one : wanted) {
     const analysis::FindingCode* code = analysis::find_code(one);
-    if (code == nullptr) throw Error("request.body", fmt::format("there is no finding '{}'", one)).hint(analysis::code_hint(one, {}));
+    if (code == nullptr)
+      throw Error("request.body", fmt::format("there is no finding '{}'", one)).hint(analysis::code_hint(one, {}));
     settings.codes.emplace(code->name);
   }
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
@@ -245,17 +258,19 @@ Response propose_edits(const Call& call, sites::Sites& sites) {
     wish.spelling = text::write_json(*value, {.indent = -1});
     wish.spelling.pop_back();
   }
-  const analysis::ProposalSettings settings{.selectors = question.texts("for"),
-                                            .folder = "/",
-                                            .how = {.stop = &call.stop},
-                                            .limits = state->limits(call.stop),
-                                            .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
+  const analysis::ProposalSettings settings{
+      .selectors = question.texts("for"),
+      .folder = "/",
+      .how = {.stop = &call.stop},
+      .limits = state->limits(call.stop),
+      .most = std::min(kMostProposals, call.request.query.number("proposals", kMostProposals).value_or(3))};
   constexpr std::array<std::string_view, 3> kVerbs{"compose", "lookup", "merge"};
   if (std::ranges::find(kVerbs, state->verb()) == kVerbs.end()) throw analysis::no_files_to_set();
   const Edits edits = question.changes(call, *state);
   if (edits.empty()) sites::check_draft(call, *state);  // Whether a node has the value already says what it has.
   const sites::WholeFleet fleet = state->whole_fleet(stored_nodes(call, call[0]));
-  analysis::ProposalReport report = analysis::propose(*fleet.question, edits.empty() ? fleet.state : state->edited(edits, fleet), wish, settings);
+  analysis::ProposalReport report =
+      analysis::propose(*fleet.question, edits.empty() ? fleet.state : state->edited(edits, fleet), wish, settings);
   hide_lines(*state, report);
   Arena arena;
   return report_response(analysis::proposals_data(arena, report));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What edits do that nobody has saved, what is dead, and where to write a value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/answers.hpp"
 
 #include <fmt/format.h>
@@ -49,8 +50,8 @@ Path without_first(const Path& path, std::size_t count) {
 }
 
 /// The histories of what is at a path of a result, and below it.
-std::vector<merge::PathHistory> histories(Arena& arena, const analysis::Outcome& outcome, const Result& result, std::vector<std::string> path,
-                                          const Stop* stop) {
+std::vector<merge::PathHistory> histories(Arena& arena, const analysis::Outcome& outcome, const Result& result,
+                                          std::vector<std::string> path, const Stop* stop) {
   if (!result.item.value) {
     // Of several items, the path names one first, or none.
     std::vector<merge::PathHistory> out;
@@ -162,13 +163,14 @@ std::string missing_key_code(const analysis::Question& question) {
   return question.results() == analysis::Results::keys ? "hiera.key-not-found" : "site.key";
 }
 
-Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key, std::string_view node) {
+Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key,
+                  std::string_view node) {
   const std::string whose = node.empty() ? std::string() : fmt::format(" for {}", node);
   if (question.results() == analysis::Results::keys && !site.empty()) {
     return {missing_key_code(question), fmt::format(R"(no level of "{}" has "{}"{})", site, key, whose)};
   }
-  return {missing_key_code(question),
-          site.empty() ? fmt::format("there is no '{}'{}", key, whose) : fmt::format("'{}' has no '{}'{}", site, key, whose)};
+  return {missing_key_code(question), site.empty() ? fmt::format("there is no '{}'{}", key, whose)
+                                                   : fmt::format("'{}' has no '{}'{}", site, key, whose)};
 }
 
 std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key) {
@@ -176,7 +178,8 @@ std::optional<Result> part(const analysis::Question& question, const analysis::O
   return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part(outcome, key);
 }
 
-void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form) {
+void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result,
+                const Form& form) {
   check_stop(form.stop);
   out.insert("value", form.cleartext ? result.value : redacted(arena, result.value));
   check_stop(form.stop);
@@ -191,9 +194,11 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
     out.insert("blame", blame.finish());
   }
   if (form.explain && outcome.sources != nullptr && outcome.history != nullptr) {
-    const std::vector<merge::PathHistory> found = histories(arena, outcome, result, parse_pointer(*form.explain), form.stop);
+    const std::vector<merge::PathHistory> found =
+        histories(arena, outcome, result, parse_pointer(*form.explain), form.stop);
     if (found.empty() && !form.explain->empty()) {
-      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *form.explain)).hint("'explain' without a path lists all");
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *form.explain))
+          .hint("'explain' without a path lists all");
     }
     out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, found));
   }
@@ -217,7 +222,8 @@ Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings) {
 }
 
 Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state) {
-  return site_value(arena, name, sites::Tree{.files = nullptr, .generation = state.generation(), .commit = state.commit()});
+  return site_value(arena, name,
+                    sites::Tree{.files = nullptr, .generation = state.generation(), .commit = state.commit()});
 }
 
 Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree) {
@@ -228,10 +234,12 @@ Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree)
   return out.finish();
 }
 
-std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content, const Value& value) {
+std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content,
+                       const Value& value) {
   if (!value || !report::holds_secret(value)) return entity_tag(content);
   const sites::SiteForm& form = state.form();
-  std::string all = fmt::format("{}:{}{}:{}{}:{}", form.project.size(), form.project, form.name.size(), form.name, key.size(), key);
+  std::string all =
+      fmt::format("{}:{}{}:{}{}:{}", form.project.size(), form.project, form.name.size(), form.name, key.size(), key);
   all.append(text::write_json(value, {.indent = -1})).append(content);
   std::string tag = state.ground().tags->tag(all);
   store::wipe(all);
@@ -239,12 +247,15 @@ std::string answer_tag(const sites::SiteState& state, std::string_view key, std:
 }
 
 std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key, const Value& value) {
-  return answer_tag(state, key, text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}), value);
+  return answer_tag(state, key,
+                    text::write_json(json_object(arena, {{"value", redacted(arena, value)}}), {.indent = -1}), value);
 }
 
 Response secret_response(const Call& call, std::string body) {
   call.core.audit(call, "secrets in clear text");
-  return {.status = 200, .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, .body = std::move(body)};
+  return {.status = 200,
+          .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}},
+          .body = std::move(body)};
 }
 
 }  // namespace strata::service::api

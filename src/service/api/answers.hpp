@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What answers of strata's own API have in common: results with their places and histories, entity tags, secrets.
 #pragma once
 
@@ -40,27 +41,32 @@ struct Result {
 [[nodiscard]] Result whole(Arena& arena, const analysis::Outcome& outcome);
 /// That a node has no such value: `hiera.key-not-found` for a site of Hiera, else `site.key`.
 [[nodiscard]] std::string missing_key_code(const analysis::Question& question);
-[[nodiscard]] Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key, std::string_view node);
+[[nodiscard]] Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key,
+                                std::string_view node);
 
-/// What a key names: a key of Hiera what a lookup of it finds, with quotes and dots as there; any other an item, a member of the only one, or with
-/// dots a part of it. No value: nothing has the name. Errors: as above; `hiera.key`, `hiera.dig`.
-[[nodiscard]] std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key);
+/// What a key names: a key of Hiera what a lookup of it finds, with quotes and dots as there; any other an item, a
+/// member of the only one, or with dots a part of it. No value: nothing has the name. Errors: as above; `hiera.key`,
+/// `hiera.dig`.
+[[nodiscard]] std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome,
+                                         std::string_view key);
 
 /// The members `value`, `blame`, `history` of a result.
-void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result, const Form& form);
+void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result,
+                const Form& form);
 /// Warnings as a list of `{code, message, file, line, column}`, each once.
 [[nodiscard]] Value warnings_value(Arena& arena, const std::vector<Diagnostic>& warnings);
 /// `{name, generation, commit}`
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::SiteState& state);
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree);
 
-/// The entity tag of the plain answer with a value: without blame, history or secrets in clear text. It changes with a secret, too, and tells nothing
-/// about it.
-/// `key`: what was asked for; empty for everything. Tags of secrets in different places are different, whatever these are: nobody finds one out by
-/// tags of guesses.
-[[nodiscard]] std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key, const Value& value);
+/// The entity tag of the plain answer with a value: without blame, history or secrets in clear text. It changes with a
+/// secret, too, and tells nothing about it. `key`: what was asked for; empty for everything. Tags of secrets in
+/// different places are different, whatever these are: nobody finds one out by tags of guesses.
+[[nodiscard]] std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key,
+                                     const Value& value);
 /// The same for an answer with more than the value: `content` shows no secrets.
-[[nodiscard]] std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content, const Value& value);
+[[nodiscard]] std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content,
+                                     const Value& value);
 /// An answer that must not be kept: it shows secrets. It is told to the audit.
 [[nodiscard]] Response secret_response(const Call& call, std::string body);
 

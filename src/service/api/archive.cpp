@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/archive.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ Error bad_archive(std::string_view why) {
 }
 
 std::string without_gzip(std::string_view bytes) {
-  const std::size_t most = std::min(sites::kMostBytes + (sites::kMostBytes >> 3U), std::max(kLeastUnpacked, bytes.size() * kRatio));
+  const std::size_t most =
+      std::min(sites::kMostBytes + (sites::kMostBytes >> 3U), std::max(kLeastUnpacked, bytes.size() * kRatio));
   Unpacked found = unpacked(bytes, most);
   if (found.is_too_large) throw Error("site.large", "the archive is too large when it is unpacked");
   if (!found.is_gzip) throw bad_archive("it is not what gzip makes");
@@ -55,7 +57,8 @@ std::optional<std::string> pax_value(std::string_view records, std::string_view 
     if (length <= blank + 2 || length > records.size()) throw bad_archive("a record of pax is cut off");
     const std::string_view record = records.substr(blank + 1, length - blank - 2);
     const std::size_t equals = record.find('=');
-    if (equals != std::string_view::npos && record.substr(0, equals) == key) out = std::string(record.substr(equals + 1));
+    if (equals != std::string_view::npos && record.substr(0, equals) == key)
+      out = std::string(record.substr(equals + 1));
     records.remove_prefix(length);
   }
   return out;
@@ -80,7 +83,8 @@ class TarReader {
 
   void entry() {
     const std::string_view head = bytes_.substr(0, kBlock);
-    if (!has_right_sum(head)) throw bad_archive(is_first_ ? "it does not begin as a tar does" : "a head has another sum");
+    if (!has_right_sum(head))
+      throw bad_archive(is_first_ ? "it does not begin as a tar does" : "a head has another sum");
     is_first_ = false;
     bytes_.remove_prefix(kBlock);
     const std::optional<std::size_t> size = octal(head.substr(124, 12));
@@ -119,7 +123,8 @@ class TarReader {
   [[nodiscard]] std::string name_of(std::string_view head) const {
     if (long_name_) return *long_name_;
     std::string out(text_of(head.substr(0, 100)));
-    const std::string_view prefix = head.substr(257, 5) == "ustar" ? text_of(head.substr(345, 155)) : std::string_view();
+    const std::string_view prefix =
+        head.substr(257, 5) == "ustar" ? text_of(head.substr(345, 155)) : std::string_view();
     return prefix.empty() ? out : fmt::format("{}/{}", prefix, out);
   }
 
@@ -128,7 +133,8 @@ class TarReader {
     long_name_.reset();
     while (name.starts_with("./")) name.erase(0, 2);
     sites::check_path(name);
-    if (files_.size() >= sites::kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", sites::kMostFiles));
+    if (files_.size() >= sites::kMostFiles)
+      throw Error("site.large", fmt::format("a site has at most {} files", sites::kMostFiles));
     files_.insert_or_assign(std::move(name), std::string(content));
   }
 

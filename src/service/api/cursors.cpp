@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/cursors.hpp"
 
 #include <fmt/format.h>
@@ -19,14 +20,17 @@ std::string base64url(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::string_view three = bytes.substr(at, 3);
     std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 3; ++i) word = word << 8U | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
+    for (std::size_t i = 0; i < 3; ++i)
+      word = word << 8U | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
     for (std::size_t i = 0; i <= three.size(); ++i) out += kDigits[word >> (18U - 6U * i) & 63U];
   }
   return out;
 }
 
 /// What is signed: the list is not in the cursor, but counts.
-std::string signed_text(std::string_view list, std::string_view payload) { return fmt::format("{}:{}{}", list.size(), list, payload); }
+std::string signed_text(std::string_view list, std::string_view payload) {
+  return fmt::format("{}:{}{}", list.size(), list, payload);
+}
 
 }  // namespace
 

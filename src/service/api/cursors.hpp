@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cursors: where the next page of a list begins.
 #pragma once
 

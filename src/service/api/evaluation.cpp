@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/evaluation.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ constexpr std::string_view kRequestNode = "request";
 
 /// The answer to a key of a batch.
 /// `otherwise`: the value of a key that is not there. Absent: it is an error.
-Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::string& key, const Form& form,
-                const Value& otherwise) {
+Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::string& key,
+                const Form& form, const Value& otherwise) {
   const auto begun = [&] {
     MappingBuilder out(arena);
     out.insert("key", arena.text(key));
@@ -63,17 +64,18 @@ Value result_of(Arena& arena, const sites::SiteState& state, const analysis::Out
 }
 
 /// The answers to the keys of a batch, in their order.
-Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome, const std::vector<std::string>& keys,
-                 const Form& form, const Value& otherwise) {
+Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Outcome& outcome,
+                 const std::vector<std::string>& keys, const Form& form, const Value& otherwise) {
   SequenceBuilder out(arena, keys.size());
   for (const std::string& key : keys) out.append(result_of(arena, state, outcome, key, form, otherwise));
   return out.finish();
 }
 
-/// Whether an option may be anybody's. Of others, what they say is compared with values, or decides which of them are secret: who chooses it could
-/// find secrets out.
+/// Whether an option may be anybody's. Of others, what they say is compared with values, or decides which of them are
+/// secret: who chooses it could find secrets out.
 bool is_harmless(std::string_view word) {
-  constexpr std::array<std::string_view, 7> kOptions{"--merge", "--merge-hash-arrays", "--default", "--name", "--schema", "--sort-keys", "--mask"};
+  constexpr std::array<std::string_view, 7> kOptions{"--merge",  "--merge-hash-arrays", "--default", "--name",
+                                                     "--schema", "--sort-keys",         "--mask"};
   return std::ranges::find(kOptions, word.substr(0, word.find('='))) != kOptions.end();
 }
 
@@ -81,9 +83,10 @@ bool has_one_of(const Value& options, std::initializer_list<std::string_view> na
   return std::ranges::any_of(names, [&options](std::string_view name) { return options.find(name) != nullptr; });
 }
 
-/// The options of a question about files, with what the command would be given: the files themselves, where the options do not say which. `files`:
-/// texts by path. Absent: the files are looked at for a project.
-Value options_for_files(Arena& arena, std::string_view dialect, const Value& options, const Value& files, bool has_node) {
+/// The options of a question about files, with what the command would be given: the files themselves, where the options
+/// do not say which. `files`: texts by path. Absent: the files are looked at for a project.
+Value options_for_files(Arena& arena, std::string_view dialect, const Value& options, const Value& files,
+                        bool has_node) {
   const bool has_options = options && options.size() != 0;
   const bool are_parts = dialect == "cloud-init" && !has_node;
   if ((!has_options && !are_parts) || files.find(workspace::kFileName) != nullptr) return options;
@@ -94,7 +97,8 @@ Value options_for_files(Arena& arena, std::string_view dialect, const Value& opt
     if (files.find(kHierarchy) != nullptr && !has_one_of(given, {"hiera-config", "codedir", "environment-root"})) {
       out.insert("hiera-config", arena.text(kHierarchy));
     }
-  } else if ((dialect == "deckhand" || are_parts) && !has_one_of(given, {"args", "base", "vendor-data", "vendor-data2", "fleet"})) {
+  } else if ((dialect == "deckhand" || are_parts) &&
+             !has_one_of(given, {"args", "base", "vendor-data", "vendor-data2", "fleet"})) {
     std::set<std::string_view> named;  // By options: templates' data, mergers.
     const auto add = [&named](const Value& value) {
       if (value.is_text()) named.insert(value.text().substr(value.text().find('=') + 1));
@@ -105,14 +109,16 @@ Value options_for_files(Arena& arena, std::string_view dialect, const Value& opt
     }
     SequenceBuilder args(arena);
     for (const Entry& file : files.entries()) {
-      if (file.key.is_text() && !named.contains(file.key.text())) args.append(arena.text(sites::file_word(file.key.text())));
+      if (file.key.is_text() && !named.contains(file.key.text()))
+        args.append(arena.text(sites::file_word(file.key.text())));
     }
     out.insert("args", args.finish());
   }
   return out.finish();
 }
 
-/// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`. `default` is no such option: it may be any value.
+/// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`. `default` is no such
+/// option: it may be any value.
 std::vector<std::string> words_of(const Value& options) {
   if (!options.is_mapping()) throw Error("request.body", "'options' is an object");
   std::vector<std::string> out;
@@ -120,9 +126,12 @@ std::vector<std::string> words_of(const Value& options) {
     std::string name(entry.key.is_text() ? entry.key.text() : std::string_view());
     if (name == "default") continue;
     std::ranges::replace(name, '_', '-');
-    const auto is_plain = [](char one) { return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-'; };
+    const auto is_plain = [](char one) {
+      return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-';
+    };
     if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, is_plain)) {
-      throw Error("request.body", fmt::format("'{}' is no name of an option", name)).hint("a long option without its dashes");
+      throw Error("request.body", fmt::format("'{}' is no name of an option", name))
+          .hint("a long option without its dashes");
     }
     const auto add = [&](const Value& value) {
       if (value.kind() == Kind::boolean) {
@@ -182,11 +191,15 @@ struct Batch {
     }
     if (body.find("keys") != nullptr) keys = keys_of(body);
     const Value* options = body.find("options");
-    if (const Value* value = options != nullptr && options->is_mapping() ? options->find("default") : nullptr) otherwise = *value;
-    if (body.find("facts") != nullptr || body.find("trusted") != nullptr) facts = node_list(node.empty() ? std::string(kRequestNode) : node, body);
+    if (const Value* value = options != nullptr && options->is_mapping() ? options->find("default") : nullptr)
+      otherwise = *value;
+    if (body.find("facts") != nullptr || body.find("trusted") != nullptr)
+      facts = node_list(node.empty() ? std::string(kRequestNode) : node, body);
   }
 
-  [[nodiscard]] analysis::Wanted wanted(const analysis::Question& question) const { return keys ? wanted_of(question, *keys) : std::nullopt; }
+  [[nodiscard]] analysis::Wanted wanted(const analysis::Question& question) const {
+    return keys ? wanted_of(question, *keys) : std::nullopt;
+  }
   static analysis::Wanted wanted_of(const analysis::Question& question, std::span<const std::string> keys) {
     if (question.results() != analysis::Results::keys) return std::nullopt;
     std::vector<std::string> out;
@@ -199,7 +212,8 @@ struct Batch {
 };
 
 /// The results of a batch as members of `out`.
-void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& state, const Batch& batch, const analysis::Subject::Answer& answer) {
+void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& state, const Batch& batch,
+                 const analysis::Subject::Answer& answer) {
   const analysis::Outcome& outcome = answer.outcome;
   if (batch.keys) {
     if (outcome.failure) throw Error(*outcome.failure);
@@ -213,7 +227,9 @@ void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& stat
 Response answer(const Call& call, const Batch& batch, const Value& value) {
   std::string text = text::write_json(value, {.indent = -1});
   if (batch.form.cleartext) return secret_response(call, std::move(text));
-  return {.status = 200, .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "private, no-cache"}}, .body = std::move(text)};
+  return {.status = 200,
+          .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "private, no-cache"}},
+          .body = std::move(text)};
 }
 
 History history_of(const Batch& batch) { return needs_history(batch.form) ? History::yes : History::no; }
@@ -223,11 +239,14 @@ History history_of(const Batch& batch) { return needs_history(batch.form) ? Hist
 namespace {
 
 /// Lends whom a batch is about.
-void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop, const sites::SiteState::Use& use) {
+void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop,
+                     const sites::SiteState::Use& use) {
   const History history = history_of(batch);
   if (!batch.options.empty()) {
     const sites::Counted counted(state.usage(), state.verb());
-    const std::optional<std::string> facts = batch.facts ? batch.facts : node.stored ? std::optional(node.stored->facts) : std::nullopt;
+    const std::optional<std::string> facts = batch.facts   ? batch.facts
+                                             : node.stored ? std::optional(node.stored->facts)
+                                                           : std::nullopt;
     state.with_options(batch.options, node.name, facts, history, stop, use);
   } else if (batch.facts) {
     const sites::Counted counted(state.usage(), state.verb());
@@ -238,8 +257,8 @@ void with_subject_of(const sites::SiteState& state, const Batch& batch, const No
 }
 
 /// The members of the answer to a batch, with values of `answered`.
-MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop, Arena& arena,
-                     analysis::Subject::Answer& answered) {
+MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop,
+                     Arena& arena, analysis::Subject::Answer& answered) {
   MappingBuilder out(arena);
   with_subject_of(state, batch, node, stop, [&](analysis::Subject& subject) {
     answered = subject.ask(batch.wanted(state.question()));
@@ -257,8 +276,10 @@ std::string member(std::string_view name, const Value& value) {
 /// Whether a batch has so many keys that its answer is sent in parts.
 bool is_long(const Batch& batch) { return batch.keys && batch.keys->size() > kAtOnce; }
 
-/// A batch with many keys: they are asked for in parts, and each part is sent as soon as it is answered. `site`: its name, if it has one.
-Response streamed_batch(const Call& call, const std::shared_ptr<const sites::SiteState>& state, std::string site, Batch batch, NodeSource node) {
+/// A batch with many keys: they are asked for in parts, and each part is sent as soon as it is answered. `site`: its
+/// name, if it has one.
+Response streamed_batch(const Call& call, const std::shared_ptr<const sites::SiteState>& state, std::string site,
+                        Batch batch, NodeSource node) {
   const bool packs = takes_gzip(call.request) && !batch.form.cleartext;
   if (batch.form.cleartext) call.core.audit(call, "secrets in clear text");
   const bool is_clear = batch.form.cleartext;
@@ -267,12 +288,13 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
   const auto has_begun = std::make_shared<bool>(false);
   Response out = streamed(
       "application/json",
-      [state, has_begun, site = std::move(site), end = call.stop.deadline(), batch = std::move(batch), node = std::move(node)](Pieces& pieces,
-                                                                                                                               const Stop& outer) {
+      [state, has_begun, site = std::move(site), end = call.stop.deadline(), batch = std::move(batch),
+       node = std::move(node)](Pieces& pieces, const Stop& outer) {
         Stop stop(&outer);
         stop.end_at(end);
         std::vector<Diagnostic> warnings;
-        std::set<std::tuple<std::string, std::string, std::string, std::optional<std::uint32_t>>> told;  // Parts warn of the same.
+        std::set<std::tuple<std::string, std::string, std::string, std::optional<std::uint32_t>>>
+            told;  // Parts warn of the same.
         const std::span<const std::string> keys = *batch.keys;
         pieces.push(kBegin);
         *has_begun = true;
@@ -290,10 +312,12 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
             if (answer.outcome.failure) throw Error(*answer.outcome.failure);
             for (const std::string& key : part) {
               text += std::exchange(lead, ", ");
-              text::append_json(text, result_of(arena, *state, answer.outcome, key, form, batch.otherwise), {.indent = -1});
+              text::append_json(text, result_of(arena, *state, answer.outcome, key, form, batch.otherwise),
+                                {.indent = -1});
             }
             for (const Diagnostic& warning : answer.warnings) {
-              if (told.insert({warning.code, warning.message, warning.where.place.file, warning.where.place.line}).second)
+              if (told.insert({warning.code, warning.message, warning.where.place.file, warning.where.place.line})
+                      .second)
                 warnings.push_back(warning);
             }
           });
@@ -306,7 +330,8 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
       // Some results were sent: the error stands where the list would go on.
       [has_begun](const Error& error) {
         Arena arena;
-        const Value failure = json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
+        const Value failure =
+            json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
         return std::string(*has_begun ? std::string_view() : kBegin) + ']' + member("error", failure) + "}\n";
       },
       packs);
@@ -319,7 +344,8 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
 Response evaluate(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
-  if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null()) batch.options = words_of(*options);
+  if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null())
+    batch.options = words_of(*options);
   if (!std::ranges::all_of(batch.options, is_harmless)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
@@ -342,7 +368,8 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   if (has_options && !options->is_mapping()) throw Error("request.body", "'options' is an object");
   const std::shared_ptr<const FileTree> tree = memory_tree(read_files(*files));
   Arena arena;
-  if (const Value whole = options_for_files(arena, form.dialect, has_options ? *options : Value(), *files, !batch.node.empty())) {
+  if (const Value whole =
+          options_for_files(arena, form.dialect, has_options ? *options : Value(), *files, !batch.node.empty())) {
     form.options = text::write_json(whole, {.indent = -1});
   }
   // Its tags say nothing about those of anything else.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/face.hpp"
 
 #include <array>
@@ -52,10 +53,10 @@ class ApiFace final : public Face {
     add("POST", "/strata/v1/sites/{site}/set", "strata:evaluate", propose_edits);
     add("GET", "/strata/v1/sites/{site}/search", "strata:site.read", search_site);
     add("GET", "/strata/v1/sites/{site}/snapshot", "strata:evaluate", snapshot_site);
-    routes_.push_back(
-        {.method = "GET", .pattern = "/strata/v1/sites/{site}/watch", .action = "strata:evaluate", .answer = [&sites, &watches](const Call& call) {
-           return watch_site(call, sites, watches);
-         }});
+    routes_.push_back({.method = "GET",
+                       .pattern = "/strata/v1/sites/{site}/watch",
+                       .action = "strata:evaluate",
+                       .answer = [&sites, &watches](const Call& call) { return watch_site(call, sites, watches); }});
     add("POST", "/strata/v1/evaluate/{dialect}", "strata:evaluate", evaluate_files);
     add("GET", "/strata/v1/changes", "strata:site.read", list_changes);
     add("GET", "/strata/v1/audit", "strata:audit", list_audit);
@@ -68,19 +69,23 @@ class ApiFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "strata"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
+  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override {
+    return problem_response(request, refusal);
+  }
   void finish(const Request& request, Response& response) const override { answer_as_wanted(request, response); }
 
  private:
   static constexpr std::size_t kLongestUpload = std::size_t{256} << 20U;
   static constexpr std::array<std::string_view, 1> kPrefixes{"/strata/v1"};
 
-  void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, sites::Sites&)) {
-    routes_.push_back({.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) {
-                         Response out = answer(call, sites_);
-                         note_stale(call, out);
-                         return out;
-                       }});
+  void add(std::string_view method, std::string_view pattern, std::string_view action,
+           Response (*answer)(const Call&, sites::Sites&)) {
+    routes_.push_back(
+        {.method = method, .pattern = pattern, .action = action, .answer = [this, answer](const Call& call) {
+           Response out = answer(call, sites_);
+           note_stale(call, out);
+           return out;
+         }});
   }
 
   /// Says that a site answers as it was before it broke.
@@ -88,7 +93,8 @@ class ApiFace final : public Face {
     if (!call.captures.empty()) sites_.note_stale(call.project, call[0], response);
   }
 
-  void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&)) {
+  void add(std::string_view method, std::string_view pattern, std::string_view action,
+           Response (*answer)(const Call&)) {
     routes_.push_back({.method = method, .pattern = pattern, .action = action, .answer = answer});
   }
 
@@ -98,6 +104,8 @@ class ApiFace final : public Face {
 
 }  // namespace
 
-std::unique_ptr<Face> make_api_face(sites::Sites& sites, watch::Watches& watches) { return std::make_unique<ApiFace>(sites, watches); }
+std::unique_ptr<Face> make_api_face(sites::Sites& sites, watch::Watches& watches) {
+  return std::make_unique<ApiFace>(sites, watches);
+}
 
 }  // namespace strata::service::api

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata's own API: sites, their nodes and values, and analyses of edits. Rules: docs/service/api.md.
 #pragma once
 

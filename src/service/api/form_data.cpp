@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/form_data.hpp"
 
 #include <optional>
@@ -11,7 +12,9 @@ namespace {
 constexpr std::string_view kType = "multipart/form-data";
 constexpr std::size_t kMostParts = 200'000;
 
-Error bad_form(const char* why) { return Error("request.body", std::string("the form is none: ") + why).hint("multipart/form-data; boundary=…"); }
+Error bad_form(const char* why) {
+  return Error("request.body", std::string("the form is none: ") + why).hint("multipart/form-data; boundary=…");
+}
 
 /// The value of a parameter of a header: `name="value"`, `name=value`. No value: it is not there.
 std::optional<std::string> parameter(std::string_view header, std::string_view name) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of `multipart/form-data`, as browsers and `curl -F` send files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/pages.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ constexpr std::size_t kLongestPage = 1000;
 std::string list_of(const Call& call) {
   std::string out = call.project + '\n' + call.request.path;
   for (const Field& one : call.request.query.fields()) {
-    if (one.name != "limit" && one.name != "page" && one.name != "after") out += fmt::format("\n{}={}", one.name, one.value);
+    if (one.name != "limit" && one.name != "page" && one.name != "after")
+      out += fmt::format("\n{}={}", one.name, one.value);
   }
   return out;
 }
@@ -29,7 +31,9 @@ Page page_of(const Call& call, std::size_t limit) {
   if (out.limit == 0) throw Error("request.query", fmt::format("'limit' is a number from 1 to {}", kLongestPage));
   if (const std::string* text = call.request.query.find("page")) {
     std::optional<Cursor> cursor = read_cursor(*text, list_of(call), call.core.signer());
-    if (!cursor) throw Error("request.query", "'page' is not what this list said").hint("take it from the header Link of the answer before");
+    if (!cursor)
+      throw Error("request.query", "'page' is not what this list said")
+          .hint("take it from the header Link of the answer before");
     out.after = std::move(cursor->after);
     out.snapshot = cursor->snapshot;
     out.has_after = true;
@@ -50,8 +54,10 @@ void add_next(const Call& call, const Page& page, const std::string& last, Respo
     if (one.name == "limit" || one.name == "page") continue;
     others += fmt::format("{}={}&", percent_encoded(one.name), percent_encoded(one.value));
   }
-  response.headers.add("Link", fmt::format("<{}{}?{}limit={}&page={}>; rel=\"next\"", call.request.base, call.request.path, others, page.limit,
-                                           cursor_text({.list = list_of(call), .snapshot = page.snapshot, .after = last}, call.core.signer())));
+  response.headers.add(
+      "Link",
+      fmt::format("<{}{}?{}limit={}&page={}>; rel=\"next\"", call.request.base, call.request.path, others, page.limit,
+                  cursor_text({.list = list_of(call), .snapshot = page.snapshot, .after = last}, call.core.signer())));
 }
 
 }  // namespace strata::service::api

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists in pages: `?limit=` and `?page=`.
 #pragma once
 
@@ -21,8 +22,8 @@ struct Page {
 [[nodiscard]] Page page_of(const Call& call, std::size_t limit = 100);
 /// Leaves of sorted names those of a page. True: there are more behind it.
 [[nodiscard]] bool cut(const Page& page, std::vector<std::string>& names);
-/// Tells where the next page is: `Link: <…>; rel="next"`. Whoever follows it sees each name that is there all the time exactly once, whatever is
-/// written meanwhile.
+/// Tells where the next page is: `Link: <…>; rel="next"`. Whoever follows it sees each name that is there all the time
+/// exactly once, whatever is written meanwhile.
 void add_next(const Call& call, const Page& page, const std::string& last, Response& response);
 
 }  // namespace strata::service::api

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/records.hpp"
 
 #include <fmt/format.h>
@@ -22,18 +23,25 @@ namespace {
 constexpr std::size_t kPage = 100;
 constexpr std::size_t kLongestPage = 1000;
 
-std::int64_t limit_of(const Call& call) { return static_cast<std::int64_t>(call.request.query.number("limit", kLongestPage).value_or(kPage)); }
-std::int64_t after_of(const Call& call) { return static_cast<std::int64_t>(call.request.query.number("after", INT64_MAX).value_or(0)); }
+std::int64_t limit_of(const Call& call) {
+  return static_cast<std::int64_t>(call.request.query.number("limit", kLongestPage).value_or(kPage));
+}
+std::int64_t after_of(const Call& call) {
+  return static_cast<std::int64_t>(call.request.query.number("after", INT64_MAX).value_or(0));
+}
 
-Value maybe_text(Arena& arena, const std::optional<std::string>& text) { return text ? arena.text(*text) : Value::null(); }
+Value maybe_text(Arena& arena, const std::optional<std::string>& text) {
+  return text ? arena.text(*text) : Value::null();
+}
 
 /// An answer with a list, and where the next page is if this one is full.
 Response page(const Call& call, Arena& arena, std::string_view name, SequenceBuilder& list, std::int64_t last) {
   const bool is_full = static_cast<std::int64_t>(list.size()) == limit_of(call);
   Response out = json_response(json_object(arena, {{name, list.finish()}}));
   if (is_full && last != 0) {
-    out.headers.add("Link", fmt::format("<{}{}?after={}&limit={}{}>; rel=\"next\"", call.request.base, call.request.path, last, limit_of(call),
-                                        call.request.query.flag("all") ? "&all=1" : ""));
+    out.headers.add("Link",
+                    fmt::format("<{}{}?after={}&limit={}{}>; rel=\"next\"", call.request.base, call.request.path, last,
+                                limit_of(call), call.request.query.flag("all") ? "&all=1" : ""));
   }
   return out;
 }
@@ -112,7 +120,8 @@ Response list_audit(const Call& call) {
   SequenceBuilder list(arena);
   std::vector<store::AuditEntry> found;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project*) {
-    found = store::audit_after(transaction, is_all ? std::optional<std::string_view>() : call.project, after_of(call), limit_of(call));
+    found = store::audit_after(transaction, is_all ? std::optional<std::string_view>() : call.project, after_of(call),
+                               limit_of(call));
   });
   for (const store::AuditEntry& one : found) {
     list.append(json_object(arena, {{"id", Value::integer(one.id)},
@@ -143,7 +152,8 @@ Response list_tokens(const Call& call) {
 
 Response create_token(const Call& call) {
   if (call.request.headers.find("Idempotency-Key") != nullptr) {
-    throw Error("request.key", "a token is told once, so this answer cannot be repeated").hint("leave Idempotency-Key out, and list the tokens");
+    throw Error("request.key", "a token is told once, so this answer cannot be repeated")
+        .hint("leave Idempotency-Key out, and list the tokens");
   }
   const store::NewToken wanted = new_token(call);
   if (wanted.project != call.project) call.demand_everywhere("strata:token");
@@ -152,7 +162,8 @@ Response create_token(const Call& call) {
     Arena arena;
     store::Token row = made.row;
     if (store::find_token(writing.transaction, row.id)) {
-      throw Error("token.exists", fmt::format("there is a token '{}' already", row.id)).hint("take another id, or revoke it");
+      throw Error("token.exists", fmt::format("there is a token '{}' already", row.id))
+          .hint("take another id, or revoke it");
     }
     store::add_token(writing.transaction, row);
     writing.created = row.id;

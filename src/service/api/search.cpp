@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/search.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ class Needle {
   explicit Needle(const std::string& wanted) {
     constexpr std::string_view kExpression = "re:";
     if (wanted.starts_with(kExpression)) {
-      if (wanted.size() > kLongestPattern) throw Error("request.query", fmt::format("an expression has at most {} bytes", kLongestPattern));
+      if (wanted.size() > kLongestPattern)
+        throw Error("request.query", fmt::format("an expression has at most {} bytes", kLongestPattern));
       regex_.emplace(std::string_view(wanted).substr(kExpression.size()));
     } else {
       text_ = wanted;
@@ -76,7 +78,8 @@ class Places {
     const Value* file = blame.find("file");
     const Value* line = blame.find("line");
     const Value* path = blame.find("path");
-    std::string mark = fmt::format("{}\n{}\n{}", where, key, path == nullptr || !path->is_text() ? std::string_view() : path->text());
+    std::string mark =
+        fmt::format("{}\n{}\n{}", where, key, path == nullptr || !path->is_text() ? std::string_view() : path->text());
     if (file != nullptr && file->is_text()) mark += fmt::format("\n{}", file->text());
     if (line != nullptr && line->kind() == Kind::integer) mark += fmt::format("\n{}", line->as_integer());
     if (known_.contains(mark) || !has_room()) return;
@@ -85,7 +88,8 @@ class Places {
     place.insert("in", arena_.text(where));
     for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, const Value*>>{
              {"file", file}, {"line", line}, {"column", blame.find("column")}, {"path", path}}) {
-      if (value != nullptr && !value->is_null()) place.insert(name, value->is_text() ? arena_.text(value->text()) : *value);
+      if (value != nullptr && !value->is_null())
+        place.insert(name, value->is_text() ? arena_.text(value->text()) : *value);
     }
     if (!key.empty()) place.insert("key", arena_.text(key));
     place.insert("text", arena_.text(shown(text)));
@@ -112,7 +116,8 @@ class Places {
   bool is_cut_ = false;
 };
 
-void search_files(const Call& call, const FileTree& tree, const analysis::SecretTexts& secrets, const Needle& needle, Places& places) {
+void search_files(const Call& call, const FileTree& tree, const analysis::SecretTexts& secrets, const Needle& needle,
+                  Places& places) {
   for (const std::string& path : sites::paths_of(tree)) {
     call.stop.check();
     std::optional<std::string> text = tree.read("/" + path);
@@ -121,8 +126,8 @@ void search_files(const Call& call, const FileTree& tree, const analysis::Secret
     std::size_t line = 1;
     std::size_t counted = 0;
     for (auto at = needle.find(*text); at; at = needle.find(*text, *at)) {
-      line += static_cast<std::size_t>(
-          std::count(text->begin() + static_cast<std::ptrdiff_t>(counted), text->begin() + static_cast<std::ptrdiff_t>(*at), '\n'));
+      line += static_cast<std::size_t>(std::count(text->begin() + static_cast<std::ptrdiff_t>(counted),
+                                                  text->begin() + static_cast<std::ptrdiff_t>(*at), '\n'));
       const std::size_t begin = *at == 0 ? 0 : text->rfind('\n', *at - 1) + 1;
       const std::size_t end = std::min(text->find('\n', *at), text->size());
       places.add_line(path, line, std::string_view(*text).substr(begin, end - begin));
@@ -150,7 +155,8 @@ struct Wanted {
   bool values = false;
 };
 
-void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle& needle, const Wanted& wanted, Places& places) {
+void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle& needle, const Wanted& wanted,
+                   Places& places) {
   if (outcome.failure || outcome.sources == nullptr) return;
   const auto look = [&](std::string_view key, const Value& value) {
     const bool is_named = wanted.keys && !key.empty() && needle.find(key);
@@ -171,7 +177,8 @@ void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle&
       look(item.name, item.value);
       continue;
     }
-    for (const Entry& entry : item.value.entries()) look(entry.key.is_text() ? entry.key.text() : std::string_view(), entry.value);
+    for (const Entry& entry : item.value.entries())
+      look(entry.key.is_text() ? entry.key.text() : std::string_view(), entry.value);
   }
 }
 
@@ -181,7 +188,8 @@ std::set<std::string_view> parts_of(std::string_view list) {
   std::set<std::string_view> out;
   for (;;) {
     const std::string_view part = list.substr(0, list.find(','));
-    if (std::ranges::find(kParts, part) == kParts.end()) throw Error("request.query", fmt::format("'in' is keys, values and files, not '{}'", part));
+    if (std::ranges::find(kParts, part) == kParts.end())
+      throw Error("request.query", fmt::format("'in' is keys, values and files, not '{}'", part));
     out.insert(part);
     if (part.size() == list.size()) return out;
     list.remove_prefix(part.size() + 1);
@@ -198,17 +206,20 @@ Response search_site(const Call& call, sites::Sites& sites) {
   const Wanted asked{.keys = parts.contains("keys"), .values = parts.contains("values")};
   // The files are those of the state, or of a site that is broken.
   const auto state = asked.keys || asked.values ? sites.state(call, call[0]) : nullptr;
-  const sites::Tree tree = state == nullptr
-                               ? sites.tree(call, call[0], {})
-                               : sites::Tree{.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};
+  const sites::Tree tree =
+      state == nullptr
+          ? sites.tree(call, call[0], {})
+          : sites::Tree{.files = state->shared_tree(), .generation = state->generation(), .commit = state->commit()};
   const Needle needle(*wanted);
   Arena arena;
   Places places(arena);
-  if (parts.contains("files")) search_files(call, *tree.files, *sites.secret_texts(call, call[0], tree), needle, places);
+  if (parts.contains("files"))
+    search_files(call, *tree.files, *sites.secret_texts(call, call[0], tree), needle, places);
   if (asked.keys || asked.values) {
     call.demand("strata:evaluate");
     const std::string* node = call.request.query.find("node");
-    for (const std::string& name : node == nullptr ? all_nodes(call, call[0], *state) : std::vector<std::string>{*node}) {
+    for (const std::string& name :
+         node == nullptr ? all_nodes(call, call[0], *state) : std::vector<std::string>{*node}) {
       call.stop.check();
       if (places.is_full()) break;
       with_outcome(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, std::nullopt,

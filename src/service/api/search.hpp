@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a text stands: in files, in names of keys, in values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/snapshot.hpp"
 
 #include <fmt/format.h>
@@ -43,13 +44,14 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
   return out;
 }
 
-/// Names the generation of a state to whoever goes on later. The store counts the generations of uploads. Others are counted anew by each process:
-/// what tells them apart is the commit, or the process.
+/// Names the generation of a state to whoever goes on later. The store counts the generations of uploads. Others are
+/// counted anew by each process: what tells them apart is the commit, or the process.
 std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
   constexpr std::size_t kLength = 12;
   if (site.kind == sites::kUpload) return std::to_string(state.generation());
   static const std::string process = sha256_text(store::new_uuid());
-  return fmt::format("{}-{}", state.generation(), (state.commit().empty() ? process : state.commit()).substr(0, kLength));
+  return fmt::format("{}-{}", state.generation(),
+                     (state.commit().empty() ? process : state.commit()).substr(0, kLength));
 }
 
 /// The number alone, as descriptions have it, tells states of one process apart.
@@ -80,7 +82,8 @@ std::string line_of(const sites::SiteState& state, const NodeSource& node, const
   } catch (const Error& error) {  // Also of a value that JSON cannot write.
     if (error.ends_request()) throw;
     MappingBuilder line = begun();
-    line.insert("error", json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
+    line.insert("error",
+                json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}}));
     return text::write_json(line.finish(), {.indent = -1});
   }
 }
@@ -97,12 +100,13 @@ Response snapshot_site(const Call& call, sites::Sites& sites) {
   if (form.cleartext) call.core.audit(call, "secrets in clear text");
   Response out = streamed(
       "application/jsonl",
-      [state, form, &store = call.core.store(), project = call.project, name_of_site = call[0], nodes = nodes_of(call, *state)](Pieces& pieces,
-                                                                                                                                const Stop& stop) {
+      [state, form, &store = call.core.store(), project = call.project, name_of_site = call[0],
+       nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
         for (const std::string& name : nodes) {
           stop.check();
           NodeSource node{.name = name};
-          if (!state->has_node(name)) node.stored = stored_node(store, project, name_of_site, name, stop);  // One by one: facts may be many.
+          if (!state->has_node(name))
+            node.stored = stored_node(store, project, name_of_site, name, stop);  // One by one: facts may be many.
           pieces.push(line_of(*state, node, form, stop));
         }
       },

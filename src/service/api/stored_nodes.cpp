@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/stored_nodes.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,10 @@ std::vector<std::string> tags_of(const std::optional<std::int64_t>& generation) 
   return generation ? std::vector<std::string>{node_tag(*generation)} : std::vector<std::string>();
 }
 
-/// The keys under which facts are to be stored. Without any, facts with secrets have one made, or are refused. Error `store.no-key`.
-std::shared_ptr<const store::Keyring> keys_for(const Call& call, const sites::SiteState& state, const std::string& facts) {
+/// The keys under which facts are to be stored. Without any, facts with secrets have one made, or are refused. Error
+/// `store.no-key`.
+std::shared_ptr<const store::Keyring> keys_for(const Call& call, const sites::SiteState& state,
+                                               const std::string& facts) {
   auto keys = call.core.store().keys(false);
   if (!keys->empty()) return keys;
   const analysis::SecretTexts& secrets = state.secret_texts();
@@ -54,8 +57,8 @@ std::string node_list(const std::string& name, const Value& given) {
 
 std::string node_tag(std::int64_t generation) { return fmt::format("\"{}\"", generation); }
 
-std::optional<store::Node> stored_node(store::Store& store, const std::string& project, const std::string& site, const std::string& name,
-                                       const Stop& stop) {
+std::optional<store::Node> stored_node(store::Store& store, const std::string& project, const std::string& site,
+                                       const std::string& name, const Stop& stop) {
   std::optional<store::Node> out;
   const auto keys = store.keys(false);
   store.read(
@@ -78,7 +81,8 @@ sites::StoredNodes stored_nodes(const Call& call, const std::string& site) {
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.clear();
     if (project == nullptr) return;
-    for (store::Node& node : store::nodes(transaction, *keys, *project, site)) out.emplace(std::move(node.name), std::move(node.facts));
+    for (store::Node& node : store::nodes(transaction, *keys, *project, site))
+      out.emplace(std::move(node.name), std::move(node.facts));
   });
   return out;
 }
@@ -92,18 +96,21 @@ std::vector<std::string> all_nodes(const Call& call, const std::string& site, co
   std::vector<std::string> out = state.nodes();
   if (stored.empty()) return out;
   const std::set<std::string_view> known(state.nodes().begin(), state.nodes().end());
-  std::ranges::copy_if(stored, std::back_inserter(out), [&known](const std::string& name) { return !known.contains(name); });
+  std::ranges::copy_if(stored, std::back_inserter(out),
+                       [&known](const std::string& name) { return !known.contains(name); });
   return out;
 }
 
 Response put_node(const Call& call, sites::Sites& sites) {
   check_new_node(call[1]);
   const JsonBody json = read_data_body(call);
-  if (!json.root().is_mapping() || json.root().find("facts") == nullptr) throw Error("request.body", "the body is an object with 'facts'");
+  if (!json.root().is_mapping() || json.root().find("facts") == nullptr)
+    throw Error("request.body", "the body is an object with 'facts'");
   constexpr std::array<std::string_view, 2> kMembers{"facts", "trusted"};
   Fields(json.root(), "the body", {.code = "request.body", .sources = json.sources.get()}).only(kMembers);
   store::Node node{.name = call[1], .facts = node_list(call[1], json.root())};
-  if (node.facts.size() > kLongestFacts) throw Error("request.body", fmt::format("facts have at most {} bytes", kLongestFacts));
+  if (node.facts.size() > kLongestFacts)
+    throw Error("request.body", fmt::format("facts have at most {} bytes", kLongestFacts));
   const auto state = sites.state(call, call[0]);
   if (state->has_node(call[1])) {
     throw Error("site.fixed", fmt::format("'{}' is a node of the files of '{}'", call[1], call[0])).hint("change them");
@@ -118,15 +125,17 @@ Response put_node(const Call& call, sites::Sites& sites) {
   return call.core.write(call, [&](Writing& writing) {
     // A site of the configuration has no row before its first node.
     if (!store::find_site(writing.transaction, writing.project, call[0])) {
-      store::put_site(writing.transaction, writing.project, {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
+      store::put_site(writing.transaction, writing.project,
+                      {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
     }
     const auto before = store::node_generation(writing.transaction, writing.project, call[0], call[1]);
     check_preconditions(call, tags_of(before));
     store::put_node(writing.transaction, *keys, writing.project, call[0], node);
     if (!before || *before != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
     Arena arena;
-    Response out =
-        json_response(json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}), before ? 200 : 201);
+    Response out = json_response(
+        json_object(arena, {{"name", arena.text(call[1])}, {"generation", Value::integer(node.generation)}}),
+        before ? 200 : 201);
     out.headers.set("ETag", node_tag(node.generation));
     return out;
   });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/trees.hpp"
 
 #include <fmt/format.h>
@@ -64,42 +65,51 @@ std::optional<std::string> from_base64(std::string text) {
   std::erase_if(text, [](char one) { return one == '\r' || one == '\n'; });
   const std::size_t end = std::min(text.find_first_not_of(kDigits), text.size());
   const std::string_view padding = std::string_view(text).substr(end);
-  if (text.size() % 4 != 0 || padding.size() > 2 || padding.find_first_not_of('=') != std::string_view::npos) return std::nullopt;
+  if (text.size() % 4 != 0 || padding.size() > 2 || padding.find_first_not_of('=') != std::string_view::npos)
+    return std::nullopt;
   return text::decode_base64(text);
 }
 
 std::optional<std::string> changed_text(const Value& change) {
   const Value* gone = change.find("delete");
   const bool is_deleted = gone != nullptr && gone->kind() == Kind::boolean && gone->as_boolean();
-  const int kinds = (is_deleted ? 1 : 0) + (change.find("text") != nullptr ? 1 : 0) + (change.find("base64") != nullptr ? 1 : 0);
-  if (kinds > 1) throw Error("request.body", fmt::format("the change of '{}' says more than one thing to do", text_member(change, "path")));
+  const int kinds =
+      (is_deleted ? 1 : 0) + (change.find("text") != nullptr ? 1 : 0) + (change.find("base64") != nullptr ? 1 : 0);
+  if (kinds > 1)
+    throw Error("request.body",
+                fmt::format("the change of '{}' says more than one thing to do", text_member(change, "path")));
   if (is_deleted) return std::nullopt;
   if (change.find("text") != nullptr) return text_member(change, "text");
-  if (change.find("base64") == nullptr) throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
+  if (change.find("base64") == nullptr)
+    throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
   std::optional<std::string> bytes = from_base64(text_member(change, "base64"));
   if (!bytes)
-    throw Error("request.body", fmt::format("the 'base64' of '{}' is not base64", text_member(change, "path"))).hint("RFC 4648, 4: with padding");
+    throw Error("request.body", fmt::format("the 'base64' of '{}' is not base64", text_member(change, "path")))
+        .hint("RFC 4648, 4: with padding");
   return bytes;
 }
 
 /// Whether the body is data, and not an archive.
-bool is_data(std::string_view content_type) { return same_name(media_type(content_type), "application/json") || is_yaml(content_type); }
+bool is_data(std::string_view content_type) {
+  return same_name(media_type(content_type), "application/json") || is_yaml(content_type);
+}
 
 /// Archives are told apart by their bytes: types have many names. Error (415) for a type that no archive has.
 void check_archive_type(std::string_view content_type) {
-  constexpr std::array<std::string_view, 13> kTypes{"",
-                                                    "application/gzip",
-                                                    "application/octet-stream",
-                                                    "application/tar",
-                                                    "application/tar+gzip",
-                                                    "application/x-compressed-tar",
-                                                    "application/x-gtar",
-                                                    "application/x-gzip",
-                                                    "application/x-tar",
-                                                    "application/x-www-form-urlencoded",  // What curl --data-binary says of all bodies.
-                                                    "application/x-zip",
-                                                    "application/x-zip-compressed",
-                                                    "application/zip"};
+  constexpr std::array<std::string_view, 13> kTypes{
+      "",
+      "application/gzip",
+      "application/octet-stream",
+      "application/tar",
+      "application/tar+gzip",
+      "application/x-compressed-tar",
+      "application/x-gtar",
+      "application/x-gzip",
+      "application/x-tar",
+      "application/x-www-form-urlencoded",  // What curl --data-binary says of all bodies.
+      "application/x-zip",
+      "application/x-zip-compressed",
+      "application/zip"};
   const std::string_view type = media_type(content_type);
   if (std::ranges::any_of(kTypes, [type](std::string_view one) { return same_name(type, one); })) return;
   throw Error("request.type", fmt::format("a tree does not come as '{}'", type))
@@ -129,7 +139,8 @@ sites::Changes read_changes(const Value& list) {
     check_members(change, "a change", {"path", "text", "base64", "delete"});
     const std::string path = text_member(change, "path");
     sites::check_path(path);
-    if (!out.emplace(path, changed_text(change)).second) throw Error("request.body", fmt::format("'{}' is changed twice", path));
+    if (!out.emplace(path, changed_text(change)).second)
+      throw Error("request.body", fmt::format("'{}' is changed twice", path));
   }
   return out;
 }
@@ -207,7 +218,8 @@ namespace {
 
 /// A body with nothing in it is a mistake of who made it, and would delete all files.
 Error no_files(std::string_view what) {
-  return Error("request.archive", fmt::format("the {} has no files", what)).hint("{\"files\": {}} as application/json deletes all files of a site");
+  return Error("request.archive", fmt::format("the {} has no files", what))
+      .hint("{\"files\": {}} as application/json deletes all files of a site");
 }
 
 }  // namespace
@@ -215,7 +227,8 @@ Error no_files(std::string_view what) {
 Response put_tree(const Call& call, sites::Sites& sites) {
   sites::check_site_name(call[0]);
   sites::Files files;
-  std::string message = call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
+  std::string message =
+      call.request.query.find("message") == nullptr ? std::string() : *call.request.query.find("message");
   const std::string_view type = call.request.headers.get("Content-Type");
   if (is_data(type)) {
     const JsonBody json = read_data_body(call);
@@ -234,7 +247,8 @@ Response put_tree(const Call& call, sites::Sites& sites) {
       // A client that knows no folders in names of files sends them as the names of fields.
       const std::string& path = part.file.empty() || part.name.ends_with('/' + part.file) ? part.name : part.file;
       sites::check_path(path);
-      if (!files.emplace(path, part.content).second) throw Error("request.body", fmt::format("the form has '{}' twice", path));
+      if (!files.emplace(path, part.content).second)
+        throw Error("request.body", fmt::format("the form has '{}' twice", path));
     }
     if (files.empty()) throw no_files("form");
   } else {
@@ -259,7 +273,8 @@ namespace {
 /// The files of which the pages before were a part, if they are still kept; else the present ones.
 sites::Tree tree_of_page(const Call& call, sites::Sites& sites, const Page& page) {
   const std::string* generation = call.request.query.find("generation");
-  if (generation != nullptr || page.snapshot == 0) return sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
+  if (generation != nullptr || page.snapshot == 0)
+    return sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
   try {
     return sites.tree(call, call[0], std::to_string(page.snapshot));
   } catch (const Error& error) {
@@ -293,7 +308,9 @@ Response show_file(const Call& call, sites::Sites& sites) {
   const bool is_clear = form_of(call).cleartext;
   const std::string* generation = call.request.query.find("generation");
   const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
-  const auto no_file = [&call] { return Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0])); };
+  const auto no_file = [&call] {
+    return Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0]));
+  };
   if (tree.files->kind("/" + call[1]) != FileKind::file) throw no_file();
   std::optional<std::string> text = tree.files->read("/" + call[1]);
   if (!text) throw no_file();
@@ -328,19 +345,23 @@ Response list_layers(const Call& call, sites::Sites& sites) {
   const std::string* node = call.request.query.find("node");
   Arena arena;
   SequenceBuilder layers(arena);
-  const std::string name = node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
-  with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
-    (void)subject.ask(std::nullopt);
-    for (const analysis::ConfigurationFile& file : layers_of(*subject.files())) {
-      const std::string_view path = file.path;
-      const bool is_present = state->tree().kind(path) == FileKind::file;
-      MappingBuilder layer(arena);
-      // Who sees the files knows the names of those that are there.
-      layer.insert("file", arena.text(file.has_secret_name && !is_present ? report::kMask : path.substr(path.starts_with('/') ? 1 : 0)));
-      layer.insert("present", Value::boolean(is_present));
-      layers.append(layer.finish());
-    }
-  });
+  const std::string name =
+      node == nullptr ? state->nodes().empty() ? std::string(sites::kOnly) : state->nodes().front() : *node;
+  with_subject(*state, find_node(call, *state, name), analysis::Question::History::no, call.stop,
+               [&](analysis::Subject& subject) {
+                 (void)subject.ask(std::nullopt);
+                 for (const analysis::ConfigurationFile& file : layers_of(*subject.files())) {
+                   const std::string_view path = file.path;
+                   const bool is_present = state->tree().kind(path) == FileKind::file;
+                   MappingBuilder layer(arena);
+                   // Who sees the files knows the names of those that are there.
+                   layer.insert("file", arena.text(file.has_secret_name && !is_present
+                                                       ? report::kMask
+                                                       : path.substr(path.starts_with('/') ? 1 : 0)));
+                   layer.insert("present", Value::boolean(is_present));
+                   layers.append(layer.finish());
+                 }
+               });
   MappingBuilder out(arena);
   out.insert("node", arena.text(name));
   out.insert("layers", layers.finish());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sites and their files.
 #pragma once
 
@@ -13,7 +14,8 @@ namespace strata::service::api {
 
 /// Reads `files`: an object of texts by path. Errors: `request.body`, `request.path`.
 [[nodiscard]] sites::Files read_files(const Value& list);
-/// Reads `changes`: a list of `{path, text | base64 | delete: true}`. No text deletes. Errors: `request.body`, `request.path`.
+/// Reads `changes`: a list of `{path, text | base64 | delete: true}`. No text deletes. Errors: `request.body`,
+/// `request.path`.
 [[nodiscard]] sites::Changes read_changes(const Value& list);
 
 [[nodiscard]] Response list_projects(const Call& call);

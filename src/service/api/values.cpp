@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/values.hpp"
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::string question_of(const Call& call, const NodeSource& node) {
 
 /// An answer about one node, which is kept in memory as long as the state.
 /// `key`: what was asked for; empty for everything.
-Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, std::string_view key, Arena& arena, MappingBuilder& out,
-                     const Value& value, const Value& warnings, bool is_secret) {
+Response kept_answer(const Call& call, const NodeSource& node, const sites::SiteState& state, std::string_view key,
+                     Arena& arena, MappingBuilder& out, const Value& value, const Value& warnings, bool is_secret) {
   const std::string content = text::write_json(out.finish(), {.indent = -1});
   // The tag says what the answer says, whichever generation says it.
   const std::string tag = answer_tag(state, key, content, value);
@@ -90,7 +91,8 @@ Error unknown_node(const sites::SiteState& state, const std::string& name) {
 
 void check_node(std::string_view name) {
   // Nodes that were guessed have names as `role=web`.
-  const bool is_plain = std::ranges::none_of(name, [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == '/' || one == 0x7f; });
+  const bool is_plain = std::ranges::none_of(
+      name, [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == '/' || one == 0x7f; });
   if (!name.empty() && name.size() <= kLongestName && name.front() != '.' && is_plain) return;
   throw Error("request.path", fmt::format("'{}' is no name of a node", name));
 }
@@ -109,7 +111,8 @@ NodeSource find_node(const Call& call, const sites::SiteState& state, const std:
   return out;
 }
 
-void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop, const sites::SiteState::Use& use) {
+void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop,
+                  const sites::SiteState::Use& use) {
   const sites::Counted counted(state.usage(), state.verb());
   if (node.stored) {
     state.with_facts(node.stored->facts, history, stop, use);
@@ -118,7 +121,8 @@ void with_subject(const sites::SiteState& state, const NodeSource& node, History
   }
 }
 
-void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop, const analysis::Wanted& wanted,
+void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop,
+                  const analysis::Wanted& wanted,
                   const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use) {
   with_subject(state, node, history, stop, [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
@@ -195,30 +199,33 @@ Response list_keys(const Call& call, sites::Sites& sites) {
   Arena arena;
   SequenceBuilder keys(arena);
   Value warnings;
-  with_outcome(*state, node, History::no, call.stop, std::nullopt, [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
-    const analysis::Outcome& outcome = answer.outcome;
-    warnings = warnings_value(arena, answer.warnings);
-    const auto add = [&](std::string_view name, const Value& value, const std::optional<Diagnostic>& failure) {
-      MappingBuilder key(arena);
-      key.insert("key", arena.text(name));
-      if (failure) {
-        key.insert("error", arena.text(failure->message));
-      } else if (outcome.sources != nullptr) {
-        const Place place = outcome.sources->place(value.origin());
-        if (!place.file.empty()) key.insert("file", arena.text(place.file));
-        if (place.line) key.insert("line", Value::integer(static_cast<std::int64_t>(*place.line)));
-      }
-      keys.append(key.finish());
-    };
-    if (outcome.failure) throw Error(*outcome.failure);
-    for (const analysis::Item& item : outcome.items) {
-      if (!item.name.empty()) {
-        add(item.name, item.value, item.failure);
-      } else if (item.value.is_mapping()) {
-        for (const Entry& entry : item.value.entries()) add(entry.key.is_text() ? entry.key.text() : std::string_view(), entry.value, std::nullopt);
-      }
-    }
-  });
+  with_outcome(*state, node, History::no, call.stop, std::nullopt,
+               [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
+                 const analysis::Outcome& outcome = answer.outcome;
+                 warnings = warnings_value(arena, answer.warnings);
+                 const auto add = [&](std::string_view name, const Value& value,
+                                      const std::optional<Diagnostic>& failure) {
+                   MappingBuilder key(arena);
+                   key.insert("key", arena.text(name));
+                   if (failure) {
+                     key.insert("error", arena.text(failure->message));
+                   } else if (outcome.sources != nullptr) {
+                     const Place place = outcome.sources->place(value.origin());
+                     if (!place.file.empty()) key.insert("file", arena.text(place.file));
+                     if (place.line) key.insert("line", Value::integer(static_cast<std::int64_t>(*place.line)));
+                   }
+                   keys.append(key.finish());
+                 };
+                 if (outcome.failure) throw Error(*outcome.failure);
+                 for (const analysis::Item& item : outcome.items) {
+                   if (!item.name.empty()) {
+                     add(item.name, item.value, item.failure);
+                   } else if (item.value.is_mapping()) {
+                     for (const Entry& entry : item.value.entries())
+                       add(entry.key.is_text() ? entry.key.text() : std::string_view(), entry.value, std::nullopt);
+                   }
+                 }
+               });
   MappingBuilder out(arena);
   out.insert("keys", keys.finish());
   return kept_answer(call, node, *state, {}, arena, out, {}, warnings, false);
@@ -239,12 +246,14 @@ Response present_values(const Call& call, sites::Sites& sites) {
                  MappingBuilder out(arena);
                  const Result result = whole(arena, answer.outcome);
                  add_result(out, arena, answer.outcome, result, form);
-                 response = kept_answer(call, node, *state, {}, arena, out, result.value, warnings_value(arena, answer.warnings), form.cleartext);
+                 response = kept_answer(call, node, *state, {}, arena, out, result.value,
+                                        warnings_value(arena, answer.warnings), form.cleartext);
                });
   return *std::move(response);
 }
 
-/// `Prefer: wait=SECONDS` (RFC 7240: among others, in quotes or not, the name in any case). No value: the client does not wait.
+/// `Prefer: wait=SECONDS` (RFC 7240: among others, in quotes or not, the name in any case). No value: the client does
+/// not wait.
 std::optional<std::chrono::seconds> wait_of(const Call& call) {
   constexpr std::uint32_t kLongest = 3600;
   for (const std::string_view preference : call.request.headers.members("Prefer")) {
@@ -269,8 +278,11 @@ Response waited(const Call& call, sites::Sites& sites, Response (*answer)(const 
   Response out = answer(call, sites);
   out.headers.add("Preference-Applied", fmt::format("wait={}", wait->count()));
   if (out.status != 304) return out;
-  out.until = call.request.waits_until.value_or(std::min(Stop::Clock::now() + *wait, call.stop.deadline() - kForTheAnswer));
-  out.wait = [&sites, project = call.project, site = call[0], told](const Wake& wake) { return sites.when_told(project, site, told, wake); };
+  out.until =
+      call.request.waits_until.value_or(std::min(Stop::Clock::now() + *wait, call.stop.deadline() - kForTheAnswer));
+  out.wait = [&sites, project = call.project, site = call[0], told](const Wake& wake) {
+    return sites.when_told(project, site, told, wake);
+  };
   return out;
 }
 
@@ -301,10 +313,11 @@ Response present_value(const Call& call, sites::Sites& sites) {
     } else if (otherwise != nullptr) {
       out.insert("value", arena.text(*otherwise));
     } else {
-      throw missing_key(state->question(), call[0], key, call[1]).hint(near_key(state->question(), key, subject.ask(std::nullopt).outcome));
+      throw missing_key(state->question(), call[0], key, call[1])
+          .hint(near_key(state->question(), key, subject.ask(std::nullopt).outcome));
     }
-    response =
-        kept_answer(call, node, *state, key, arena, out, found ? found->value : Value(), warnings_value(arena, answer.warnings), form.cleartext);
+    response = kept_answer(call, node, *state, key, arena, out, found ? found->value : Value(),
+                           warnings_value(arena, answer.warnings), form.cleartext);
   };
   if (merge == nullptr) {
     with_subject(*state, node, history, call.stop, use);
@@ -312,7 +325,8 @@ Response present_value(const Call& call, sites::Sites& sites) {
     throw Error("request.query", "'merge' is for sites of Hiera");
   } else {
     const sites::Counted counted(state->usage(), state->verb());
-    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt, history, call.stop, use);
+    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt,
+                        history, call.stop, use);
   }
   return *std::move(response);
 }

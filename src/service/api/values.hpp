@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results of nodes: all values, one, their keys.
 #pragma once
 
@@ -27,12 +28,14 @@ struct NodeSource {
 /// Errors: `request.path`, `site.node`.
 [[nodiscard]] NodeSource find_node(const Call& call, const sites::SiteState& state, const std::string& node);
 /// Lends the subject of a node until `stop` ends the work. Errors: `site.node`; those that end a run.
-void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const Stop& stop,
-                  const sites::SiteState::Use& use);
+void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history,
+                  const Stop& stop, const sites::SiteState::Use& use);
 /// Calls `use` with the answer of a node, and its subject. Errors: as above.
-void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history, const Stop& stop,
-                  const analysis::Wanted& wanted, const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
-/// The item that a key of Hiera is of; a key that cannot be read stands for itself. No value: the question has but one item.
+void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history,
+                  const Stop& stop, const analysis::Wanted& wanted,
+                  const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use);
+/// The item that a key of Hiera is of; a key that cannot be read stands for itself. No value: the question has but one
+/// item.
 [[nodiscard]] analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key);
 
 [[nodiscard]] Response list_nodes(const Call& call, sites::Sites& sites);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/watching.hpp"
 
 #include <fmt/format.h>
@@ -31,14 +32,16 @@ Response watch_site(const Call& call, sites::Sites& sites, watch::Watches& watch
   (void)sites.find(call, call[0]);
   watch::Query query{.project = call.project, .site = call[0], .keys = all_of(call, "key")};
   std::vector<std::string> nodes = all_of(call, "node");
-  if (nodes.empty()) throw Error("request.query", "'node' says whose results are watched").hint("node=NAME, or node=* for all");
+  if (nodes.empty())
+    throw Error("request.query", "'node' says whose results are watched").hint("node=NAME, or node=* for all");
   if (std::ranges::find(nodes, "*") == nodes.end()) {
     for (const std::string& node : nodes) check_node(node);
     query.nodes = std::move(nodes);
   }
   if (std::ranges::find(query.keys, "") != query.keys.end()) throw Error("request.query", "a 'key' is not empty");
   const std::string* since = call.request.headers.find("Last-Event-ID");
-  return watches.watch(std::move(query), since == nullptr ? std::nullopt : std::optional(*since), call.request.query.flag("value"));
+  return watches.watch(std::move(query), since == nullptr ? std::nullopt : std::optional(*since),
+                       call.request.query.flag("value"));
 }
 
 }  // namespace strata::service::api

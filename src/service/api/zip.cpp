@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/api/zip.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ class ZipReader {
   sites::Files read() {
     const std::string_view end = part(bytes_, end_of_directory(), kEndSize);
     const std::uint32_t count = number(end, 10, 2);
-    if (number(end, 4, 2) != 0 || number(end, 6, 2) != 0 || number(end, 8, 2) != count) throw bad_zip("it is in several parts");
+    if (number(end, 4, 2) != 0 || number(end, 6, 2) != 0 || number(end, 8, 2) != count)
+      throw bad_zip("it is in several parts");
     if (number(end, 16, 4) == kElsewhere || count == 0xFFFF) throw bad_zip("it is in the form of zip64");
     std::size_t at = number(end, 16, 4);
     for (std::uint32_t i = 0; i < count; ++i) at += entry(at);
@@ -76,7 +78,8 @@ class ZipReader {
     const std::size_t last = bytes_.size() - kEndSize;
     const std::size_t first = last > kLongestComment ? last - kLongestComment : 0;
     for (std::size_t at = last + 1; at-- > first;) {
-      const bool is_end = bytes_.substr(at, kEndMark.size()) == kEndMark && number(bytes_, at + 20, 2) == bytes_.size() - at - kEndSize;
+      const bool is_end =
+          bytes_.substr(at, kEndMark.size()) == kEndMark && number(bytes_, at + 20, 2) == bytes_.size() - at - kEndSize;
       if (is_end) return at;
     }
     throw bad_zip("it has no directory");
@@ -96,7 +99,8 @@ class ZipReader {
     if (kind != 0 && kind != S_IFREG) throw bad_zip(fmt::format("'{}' is neither a file nor a folder", name));
     if ((number(head, 8, 2) & 1U) != 0) throw bad_zip(fmt::format("'{}' is encrypted", name));
     sites::check_path(name);
-    if (files_.size() >= sites::kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", sites::kMostFiles));
+    if (files_.size() >= sites::kMostFiles)
+      throw Error("site.large", fmt::format("a site has at most {} files", sites::kMostFiles));
     std::string text = content(head);
     if (!files_.emplace(std::move(name), std::move(text)).second) throw bad_zip("it has a file twice");
     return record;
@@ -106,7 +110,8 @@ class ZipReader {
     const std::size_t packed_size = number(head, 20, 4);
     const std::size_t size = number(head, 24, 4);
     const std::size_t at = number(head, 42, 4);
-    if (packed_size == kElsewhere || size == kElsewhere || at == kElsewhere) throw bad_zip("it is in the form of zip64");
+    if (packed_size == kElsewhere || size == kElsewhere || at == kElsewhere)
+      throw bad_zip("it is in the form of zip64");
     // Before anything is unpacked: entries may lie, and share the same bytes.
     unpacked_ += size;
     constexpr std::size_t kRatio = 200;
@@ -116,7 +121,8 @@ class ZipReader {
     }
     const std::string_view local = part(bytes_, at, kLocalSize);
     if (!local.starts_with(kLocalMark)) throw bad_zip("an entry has no head");
-    const std::string_view packed = part(bytes_, at + kLocalSize + number(local, 26, 2) + number(local, 28, 2), packed_size);
+    const std::string_view packed =
+        part(bytes_, at + kLocalSize + number(local, 26, 2) + number(local, 28, 2), packed_size);
     std::string out;
     switch (number(head, 10, 2)) {
       case 0:

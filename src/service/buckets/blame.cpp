@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/blame.hpp"
 
 #include <fmt/format.h>
@@ -42,8 +43,8 @@ class Blame {
   void add(const Value& value) {
     const auto place = sources_.position(value.origin());
     if (!place || value.origin().through_alias()) return;
-    const auto after =
-        std::ranges::upper_bound(documents_, value.origin().location, {}, [](const LoadedDocument& one) { return one.root.origin().location; });
+    const auto after = std::ranges::upper_bound(documents_, value.origin().location, {},
+                                                [](const LoadedDocument& one) { return one.root.origin().location; });
     if (after == documents_.begin()) return;
     const LoadedDocument& from = *std::prev(after);
     MappingBuilder entry(arena_);
@@ -65,7 +66,8 @@ class Blame {
 
 }  // namespace
 
-Value with_blame(const Value& metadata, const Value& data, std::span<const LoadedDocument> documents, const Sources& sources, Arena& arena) {
+Value with_blame(const Value& metadata, const Value& data, std::span<const LoadedDocument> documents,
+                 const Sources& sources, Arena& arena) {
   MappingBuilder out = MappingBuilder::copy_of(arena, metadata, 1);
   out.insert("strata", Blame(documents, sources, arena).of(data));
   return out.finish();

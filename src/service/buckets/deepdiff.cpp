@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/deepdiff.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +22,9 @@ namespace {
 constexpr std::size_t kMostPairs = 4'000'000;  ///< Of items of two lists. Larger lists are compared item by item.
 
 enum class Change : std::uint8_t { key_added, key_removed, value, type, item_added, item_removed };
-constexpr std::array<std::string_view, 6> kChangeNames{"dictionary_item_added", "dictionary_item_removed", "values_changed",
-                                                       "type_changes",          "iterable_item_added",     "iterable_item_removed"};
+constexpr std::array<std::string_view, 6> kChangeNames{"dictionary_item_added", "dictionary_item_removed",
+                                                       "values_changed",        "type_changes",
+                                                       "iterable_item_added",   "iterable_item_removed"};
 
 struct Difference {
   Change change;
@@ -71,7 +73,8 @@ std::string scalar_key(const Value& value) {
     case Kind::floating: {
       const double number = value.as_floating();
       constexpr double kExact = 9e15;
-      if (std::trunc(number) == number && std::abs(number) < kExact) return std::to_string(static_cast<std::int64_t>(number));
+      if (std::trunc(number) == number && std::abs(number) < kExact)
+        return std::to_string(static_cast<std::int64_t>(number));
       return fmt::format("{}", number);
     }
     case Kind::text:
@@ -153,13 +156,15 @@ class DeepDiff {
     const auto is_scalar = [](const Value& item) { return !item.is_container(); };
     const Opcode all{0, before.size(), 0, after.size(), false};
     const bool is_small = before.size() == 0 || after.size() <= kMostPairs / before.size();
-    if (!is_small || !std::ranges::all_of(before.items(), is_scalar) || !std::ranges::all_of(after.items(), is_scalar)) {
+    if (!is_small || !std::ranges::all_of(before.items(), is_scalar) ||
+        !std::ranges::all_of(after.items(), is_scalar)) {
       return compare_pairs(before, after, all, out);
     }
     TextMap<std::uint32_t> numbers;
     const auto numbered = [&numbers](std::span<const Value> items) {
       std::vector<std::uint32_t> list;
-      for (const Value& item : items) list.push_back(numbers.emplace(scalar_key(item), static_cast<std::uint32_t>(numbers.size())).first->second);
+      for (const Value& item : items)
+        list.push_back(numbers.emplace(scalar_key(item), static_cast<std::uint32_t>(numbers.size())).first->second);
       return list;
     };
     const std::vector<std::uint32_t> first = numbered(before.items());
@@ -208,7 +213,9 @@ void join_replaced(Differences& differences) {
 
 Value value_changed(const Difference& one, const Limits& limits, Arena& arena) {
   MappingBuilder out(arena);
-  const auto has_lines = [](const Value& value) { return value.is_text() && value.text().find('\n') != std::string_view::npos; };
+  const auto has_lines = [](const Value& value) {
+    return value.is_text() && value.text().find('\n') != std::string_view::npos;
+  };
   if (!one.is_replaced && (has_lines(one.before) || has_lines(one.after))) {
     const std::string diff = line_diff(one.before.text(), one.after.text(), limits);
     if (!diff.empty()) out.insert("diff", arena.text(diff));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences of two values in the form of the Python library DeepDiff 6.2.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs between two revisions: by bucket, and in depth.
 #include <fmt/format.h>
 
@@ -22,7 +23,9 @@ namespace {
 std::int64_t asked_number(const std::string& text) {
   const bool is_negative = text.starts_with('-');
   const auto number = revision_number(is_negative ? std::string_view(text).substr(1) : std::string_view(text));
-  if (!number) throw Failure(400, "InvalidInputException", fmt::format("Failed to process request due to invalid input: {}", text));
+  if (!number)
+    throw Failure(400, "InvalidInputException",
+                  fmt::format("Failed to process request due to invalid input: {}", text));
   return is_negative ? -*number : *number;
 }
 
@@ -89,30 +92,35 @@ class BucketDiff {
   }
 
  private:
-  Value pair(const Names& names) { return arena_.sequence(std::array{arena_.text(names.first), arena_.text(names.second)}); }
+  Value pair(const Names& names) {
+    return arena_.sequence(std::array{arena_.text(names.first), arena_.text(names.second)});
+  }
 
   template <class Builder>
   void insert(MappingBuilder& out, std::string_view name, std::size_t count, Builder& details) {
     if (count == 0) return;
-    out.insert(name, json_object(arena_, {{"count", Value::integer(static_cast<std::int64_t>(count))}, {"details", details.finish()}}));
+    out.insert(name, json_object(arena_, {{"count", Value::integer(static_cast<std::int64_t>(count))},
+                                          {"details", details.finish()}}));
   }
 
   Value change(const Shown& before, const Shown& after) {
     Value data;
     if (before.is_secret || after.is_secret) {
-      data = equal(before.data(), after.data()) ? arena_.mapping() : json_object(arena_, {{"encrypted", Value::boolean(true)}});
+      data = equal(before.data(), after.data()) ? arena_.mapping()
+                                                : json_object(arena_, {{"encrypted", Value::boolean(true)}});
     } else {
       data = deep_diff(before.data(), after.data(), limits_, arena_);
     }
-    return json_object(arena_, {{"data_changed", data}, {"metadata_changed", deep_diff(before.metadata(), after.metadata(), limits_, arena_)}});
+    return json_object(arena_, {{"data_changed", data},
+                                {"metadata_changed", deep_diff(before.metadata(), after.metadata(), limits_, arena_)}});
   }
 
   const Limits& limits_;
   Arena& arena_;
 };
 
-void add_compared(const RenderedRevision& revision, const Limits& limits, std::map<std::string, Sides<Compared>>& buckets,
-                  std::vector<Compared> Sides<Compared>::*side) {
+void add_compared(const RenderedRevision& revision, const Limits& limits,
+                  std::map<std::string, Sides<Compared>>& buckets, std::vector<Compared> Sides<Compared>::*side) {
   for (const std::vector<Shown>* documents : {&revision.shown, &revision.policies}) {
     for (const Shown& one : *documents) {
       std::string text;
@@ -143,7 +151,8 @@ Response diff_revisions(const Call& call) {
   std::map<std::string, Sides<std::string>> buckets;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     buckets.clear();
-    const auto add = [&](std::int64_t number, const std::string& text, std::vector<std::string> Sides<std::string>::*side) {
+    const auto add = [&](std::int64_t number, const std::string& text,
+                         std::vector<std::string> Sides<std::string>::*side) {
       if (number == 0) return;
       (void)demanded_revision(transaction, project, text);
       for (const store::Document& one : store::documents_at(transaction, *project, number)) {

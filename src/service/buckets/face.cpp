@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/face.hpp"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ class DeckhandFace final : public Face {
     add("GET", kHealth, "", health);
     add("PUT", "/api/v1.0/buckets/{bucket}/documents", "create_cleartext_documents", put_documents);
     add("GET", "/api/v1.0/revisions", "list_revisions", list_revisions);
-    add("DELETE", "/api/v1.0/revisions", "delete_revisions", [this](const Call& call) { return delete_revisions(call, cache_); });
+    add("DELETE", "/api/v1.0/revisions", "delete_revisions",
+        [this](const Call& call) { return delete_revisions(call, cache_); });
     add("GET", "/api/v1.0/revisions/{id}", "show_revision", show_revision);
     add("GET", "/api/v1.0/revisions/{id}/documents", "list_cleartext_documents", list_documents);
     add("GET", "/api/v1.0/revisions/{id}/rendered-documents", "list_cleartext_documents",
@@ -61,7 +63,9 @@ class DeckhandFace final : public Face {
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
   [[nodiscard]] std::string_view project() const noexcept override { return project_; }
   [[nodiscard]] bool knows_head() const noexcept override { return false; }
-  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return answer_of(request, refusal); }
+  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override {
+    return answer_of(request, refusal);
+  }
 
   /// As the reference's middleware, which comes before its routes and its policy.
   void check_head(const Request& request) const override {
@@ -71,7 +75,8 @@ class DeckhandFace final : public Face {
   void finish(const Request& request, Response& response) const override {
     if (request.path == kHealth || request.path.ends_with(kHealth)) return;
     response.headers.set("X-Deckhand-Req", "req-" + request.id);
-    if (!request.unknown && !request.principal.name.empty()) response.headers.set("X-User-Name", request.principal.name);
+    if (!request.unknown && !request.principal.name.empty())
+      response.headers.set("X-User-Name", request.principal.name);
     for (const std::string_view name : {"X-Context-Marker", "X-End-User"}) {
       if (const std::string* value = request.headers.find(name)) response.headers.set(std::string(name), *value);
     }
@@ -87,8 +92,8 @@ class DeckhandFace final : public Face {
 
  private:
   /// `action`: without `deckhand:`. Empty: for everybody.
-  void add(std::string_view method, std::string_view pattern, std::string_view action, std::function<Response(const Call&)> answer,
-           Route::Work work = Route::Work::long_) {
+  void add(std::string_view method, std::string_view pattern, std::string_view action,
+           std::function<Response(const Call&)> answer, Route::Work work = Route::Work::long_) {
     actions_[routes_.size()] = action.empty() ? std::string() : "deckhand:" + std::string(action);
     routes_.push_back({.method = method,
                        .pattern = pattern,
@@ -124,7 +129,9 @@ class DeckhandFace final : public Face {
 
 }  // namespace
 
-std::unique_ptr<Face> make_deckhand_face(Core& /*core*/, std::string project) { return std::make_unique<DeckhandFace>(std::move(project)); }
+std::unique_ptr<Face> make_deckhand_face(Core& /*core*/, std::string project) {
+  return std::make_unique<DeckhandFace>(std::move(project));
+}
 
 std::unique_ptr<Face> make_deckhand_face(Core& core) { return make_deckhand_face(core, "default"); }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Deckhand face: buckets of documents, their revisions, and what is rendered from them (docs/service/deckhand.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/failure.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::string_view kFailedChecks = "The provided documents failed schema validation";
 
-/// How the reference calls what the dialect finds, by code. What is not here is an error of substitution that the reference has no name for.
+/// How the reference calls what the dialect finds, by code. What is not here is an error of substitution that the
+/// reference has no name for.
 struct RenderingError {
   std::string_view code;
   std::string_view type;
@@ -75,12 +77,15 @@ constexpr std::array kHttpErrors{
     HttpError{507, "HTTPInsufficientStorage"},
 };
 
-Value maybe_text(Arena& arena, const std::optional<std::string>& text) { return text ? arena.text(*text) : Value::null(); }
+Value maybe_text(Arena& arena, const std::optional<std::string>& text) {
+  return text ? arena.text(*text) : Value::null();
+}
 
 Value message_of(Arena& arena, const deckhand::Finding& finding) {
   const auto text = [&arena](std::string_view one) { return arena.text(one); };
-  const Value document =
-      json_object(arena, {{"schema", text(finding.document.schema)}, {"name", text(finding.document.name)}, {"layer", text(finding.document.layer)}});
+  const Value document = json_object(arena, {{"schema", text(finding.document.schema)},
+                                             {"name", text(finding.document.name)},
+                                             {"layer", text(finding.document.layer)}});
   Value diagnostic = text(finding.diagnostic.hint);
   if (finding.check == "D002") {
     diagnostic = json_object(arena, {{"validation_schema", text(finding.validation_schema)},
@@ -91,18 +96,20 @@ Value message_of(Arena& arena, const deckhand::Finding& finding) {
   if (finding.check == "D001") {
     for (const Excerpt& note : finding.diagnostic.notes) message.append("; ").append(note.message);
   }
-  return json_object(arena, {{"message", text(message)},
-                             {"error", Value::boolean(true)},
-                             {"name", text(finding.check.empty() ? std::string_view("D002") : std::string_view(finding.check))},
-                             {"level", text("Error")},
-                             {"kind", text("ValidationMessage")},
-                             {"documents", arena.sequence(std::array{document})},
-                             {"diagnostic", diagnostic}});
+  return json_object(
+      arena, {{"message", text(message)},
+              {"error", Value::boolean(true)},
+              {"name", text(finding.check.empty() ? std::string_view("D002") : std::string_view(finding.check))},
+              {"level", text("Error")},
+              {"kind", text("ValidationMessage")},
+              {"documents", arena.sequence(std::array{document})},
+              {"diagnostic", diagnostic}});
 }
 
 /// The version in the path.
 std::string_view version_of(const Request& request) {
-  return request.segments.size() >= 2 && request.segments[0] == "api" ? std::string_view(request.segments[1]) : std::string_view("N/A");
+  return request.segments.size() >= 2 && request.segments[0] == "api" ? std::string_view(request.segments[1])
+                                                                      : std::string_view("N/A");
 }
 
 Response status_object(const Request& request, const Failure& failure, bool retries) {
@@ -110,20 +117,22 @@ Response status_object(const Request& request, const Failure& failure, bool retr
   SequenceBuilder messages(arena);
   for (const deckhand::Finding& finding : failure.findings()) messages.append(message_of(arena, finding));
   const Value message = maybe_text(arena, failure.message());
-  if (messages.size() == 0) messages.append(json_object(arena, {{"message", message}, {"error", Value::boolean(true)}}));
+  if (messages.size() == 0)
+    messages.append(json_object(arena, {{"message", message}, {"error", Value::boolean(true)}}));
   const Value details = json_object(arena, {{"errorType", arena.text(failure.type())},
                                             {"errorCount", Value::integer(static_cast<std::int64_t>(messages.size()))},
                                             {"messageList", messages.finish()}});
-  return yaml_response(json_object(arena, {{"apiVersion", arena.text(version_of(request))},
-                                           {"code", arena.text(fmt::format("{} {}", failure.status(), reason_phrase(failure.status())))},
-                                           {"details", details},
-                                           {"kind", arena.text("Status")},
-                                           {"message", message},
-                                           {"metadata", arena.mapping()},
-                                           {"reason", arena.text(failure.findings().empty() ? "Unspecified" : "Validation")},
-                                           {"retry", Value::boolean(retries)},
-                                           {"status", arena.text("Failure")}}),
-                       failure.status());
+  return yaml_response(
+      json_object(arena, {{"apiVersion", arena.text(version_of(request))},
+                          {"code", arena.text(fmt::format("{} {}", failure.status(), reason_phrase(failure.status())))},
+                          {"details", details},
+                          {"kind", arena.text("Status")},
+                          {"message", message},
+                          {"metadata", arena.mapping()},
+                          {"reason", arena.text(failure.findings().empty() ? "Unspecified" : "Validation")},
+                          {"retry", Value::boolean(retries)},
+                          {"status", arena.text("Failure")}}),
+      failure.status());
 }
 
 }  // namespace
@@ -162,7 +171,8 @@ Response answer_of(const Request& request, const Refusal& refusal) {
   const HttpError error = found == kHttpErrors.end() ? HttpError{refusal.status, "HTTPError"} : *found;
   const std::string& message = refusal.message;
   const std::string type = refusal.type.empty() ? std::string(error.type) : refusal.type;
-  return status_object(request, {refusal.status, type, error.has_message ? std::optional(message) : std::nullopt}, refusal.status == 500);
+  return status_object(request, {refusal.status, type, error.has_message ? std::optional(message) : std::nullopt},
+                       refusal.status == 500);
 }
 
 }  // namespace strata::service::buckets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors as Deckhand's clients know them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/incoming.hpp"
 
 #include <fmt/format.h>
@@ -65,8 +66,8 @@ class IncomingReader {
 
   std::vector<text::Document> try_stream() {
     const ParseTimer timer;
-    auto documents = text::read_yaml_stream(session_->snapshot().engine().settings().executor, session_->sources(), source_, text::pyyaml_json(),
-                                            session_->limits(), pool_);
+    auto documents = text::read_yaml_stream(session_->snapshot().engine().settings().executor, session_->sources(),
+                                            source_, text::pyyaml_json(), session_->limits(), pool_);
     for (const text::Document& document : documents) {
       if (document.arena != pool_.arena()) session_->keep(document.arena);
     }
@@ -82,7 +83,8 @@ class IncomingReader {
       nodes += documents[i].nodes;
     }
     if (!wrong.empty()) {
-      throw bad_request(fmt::format("Expected a list of valid objects. Invalid entries found at following indexes: {}.", fmt::join(wrong, ", ")));
+      throw bad_request(fmt::format("Expected a list of valid objects. Invalid entries found at following indexes: {}.",
+                                    fmt::join(wrong, ", ")));
     }
     if (nodes > session_->limits().result || is_blown_up(nodes, session_->sources().text(source_)))
       throw bad_request("The documents have too many values when their aliases are written out.");
@@ -112,13 +114,14 @@ class IncomingReader {
 
   void check_length(const Triple& triple, std::string_view what, std::string_view text) {
     if (length_of(text) <= kLongestPart) return;
-    throw Failure(std::vector{deckhand::Finding{.diagnostic = {.code = "deckhand.form",
-                                                               .message = fmt::format("the {} has more than {} characters", what, kLongestPart),
-                                                               .where = {},
-                                                               .notes = {},
-                                                               .hint = "shorten it"},
-                                                .document = {.schema = triple.schema, .layer = triple.layer.value_or(""), .name = triple.name},
-                                                .check = "D001"}});
+    throw Failure(std::vector{deckhand::Finding{
+        .diagnostic = {.code = "deckhand.form",
+                       .message = fmt::format("the {} has more than {} characters", what, kLongestPart),
+                       .where = {},
+                       .notes = {},
+                       .hint = "shorten it"},
+        .document = {.schema = triple.schema, .layer = triple.layer.value_or(""), .name = triple.name},
+        .check = "D001"}});
   }
 
   Incoming incoming(const text::Document& document) {
@@ -141,7 +144,8 @@ class IncomingReader {
 
     const Value& policy = *metadata.find("storagePolicy");
     out.is_encrypted = policy.is_text() && policy.text() == "encrypted";
-    const bool is_empty = data.is_null() || (data.is_text() && data.text().empty()) || (data.is_container() && data.size() == 0);
+    const bool is_empty =
+        data.is_null() || (data.is_text() && data.text().empty()) || (data.is_container() && data.size() == 0);
     out.is_sealed = out.is_encrypted && !is_empty;
     out.is_shown = !out.triple.schema.starts_with("deckhand/ValidationPolicy");
 
@@ -152,7 +156,8 @@ class IncomingReader {
     append_stored(out.data, data, limits, &lines);
     append_canonical(out.canonical_metadata, metadata, limits);
     stored_ += out.metadata.size() + out.data.size() + out.canonical_metadata.size();
-    if (stored_ > kMostStoredText) throw Failure(413, "HTTPPayloadTooLarge", "The documents are too large when their aliases are written out.");
+    if (stored_ > kMostStoredText)
+      throw Failure(413, "HTTPPayloadTooLarge", "The documents are too large when their aliases are written out.");
     if (!out.is_sealed) {
       std::string whole = out.canonical_metadata + '\n';
       append_canonical(whole, data, limits);
@@ -176,7 +181,11 @@ class IncomingReader {
 std::string Triple::key() const {
   std::string out;
   out.reserve(schema.size() + (layer ? layer->size() : 0) + name.size() + 3);
-  out.append(schema).append(layer ? "\n+" : "\n-").append(layer ? *layer : std::string_view()).append("\n").append(name);
+  out.append(schema)
+      .append(layer ? "\n+" : "\n-")
+      .append(layer ? *layer : std::string_view())
+      .append("\n")
+      .append(name);
   return out;
 }
 

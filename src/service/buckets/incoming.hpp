@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The documents of a PUT, read and checked, before the store is asked.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ std::string range(std::size_t from, std::size_t to) {
 /// Splits parts into groups with few equal items around what differs.
 std::vector<std::vector<Opcode>> groups(std::vector<Opcode> codes) {
   if (Opcode& first = codes.front(); first.is_equal) {
-    const std::size_t skipped = first.first_to - first.first_from - std::min(first.first_to - first.first_from, kContext);
+    const std::size_t skipped =
+        first.first_to - first.first_from - std::min(first.first_to - first.first_from, kContext);
     first.first_from += skipped;
     first.second_from += skipped;
   }
@@ -35,7 +37,8 @@ std::vector<std::vector<Opcode>> groups(std::vector<Opcode> codes) {
   std::vector<std::vector<Opcode>> out(1);
   for (Opcode code : codes) {
     if (code.is_equal && code.first_to - code.first_from > 2 * kContext) {
-      out.back().push_back({code.first_from, code.first_from + kContext, code.second_from, code.second_from + kContext, true});
+      out.back().push_back(
+          {code.first_from, code.first_from + kContext, code.second_from, code.second_from + kContext, true});
       out.emplace_back();
       code.first_from = code.first_to - kContext;
       code.second_from = code.second_to - kContext;
@@ -55,7 +58,8 @@ std::string line_diff(std::string_view before, std::string_view after, const Lim
   const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
     std::vector<std::uint32_t> out;
     out.reserve(lines.size());
-    for (const std::string_view line : lines) out.push_back(numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
+    for (const std::string_view line : lines)
+      out.push_back(numbers.emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
     return out;
   };
   const std::vector<std::uint32_t> first = numbered(old_lines);
@@ -69,8 +73,10 @@ std::string line_diff(std::string_view before, std::string_view after, const Lim
     fmt::format_to(std::back_inserter(out), "\n@@ -{} +{} @@", range(group.front().first_from, group.back().first_to),
                    range(group.front().second_from, group.back().second_to));
     for (const Opcode& code : group) {
-      for (std::size_t i = code.first_from; i < code.first_to; ++i) out.append(code.is_equal ? "\n " : "\n-").append(old_lines[i]);
-      for (std::size_t i = code.second_from; !code.is_equal && i < code.second_to; ++i) out.append("\n+").append(new_lines[i]);
+      for (std::size_t i = code.first_from; i < code.first_to; ++i)
+        out.append(code.is_equal ? "\n " : "\n-").append(old_lines[i]);
+      for (std::size_t i = code.second_from; !code.is_equal && i < code.second_to; ++i)
+        out.append("\n+").append(new_lines[i]);
     }
   }
   return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of a revision, raw and rendered.
 #include <fmt/format.h>
 
@@ -19,7 +20,9 @@ namespace {
 
 /// A revision never changes: what it depends on is the ETag.
 std::string listing_tag(const Call& call, const RenderKey& key) {
-  return fmt::format("\"{}\"", sha256_text(fmt::format("{}\n{}\n{}", call.route.pattern, key.text(call), call.request.query_text)).substr(0, 43));
+  return fmt::format("\"{}\"",
+                     sha256_text(fmt::format("{}\n{}\n{}", call.route.pattern, key.text(call), call.request.query_text))
+                         .substr(0, 43));
 }
 
 Response unchanged(const std::string& tag) { return {.status = 304, .headers = {{"ETag", tag}}, .body = {}}; }
@@ -30,7 +33,8 @@ Response listing(std::string body, const std::string& tag) {
   return out;
 }
 
-std::vector<Shown> shown_documents(const std::vector<LoadedDocument>& documents, bool sees_secrets, bool cleartext, Arena& arena) {
+std::vector<Shown> shown_documents(const std::vector<LoadedDocument>& documents, bool sees_secrets, bool cleartext,
+                                   Arena& arena) {
   Views views(arena);
   std::vector<Shown> out;
   out.reserve(documents.size());
@@ -43,7 +47,9 @@ std::vector<Shown> shown_documents(const std::vector<LoadedDocument>& documents,
       metadata = deckhand::redacted_metadata(
           metadata, [](std::size_t) { return false; }, arena);
     }
-    out.push_back({.head = one.head, .view = views.view(*one.head, one.head->since, one.schema(), metadata, data), .is_secret = one.is_encrypted});
+    out.push_back({.head = one.head,
+                   .view = views.view(*one.head, one.head->since, one.schema(), metadata, data),
+                   .is_secret = one.is_encrypted});
   }
   return out;
 }
@@ -51,7 +57,8 @@ std::vector<Shown> shown_documents(const std::vector<LoadedDocument>& documents,
 /// What is left of a listing of policies that answers do not show.
 std::string only_status(const store::DocumentHead& head) {
   Arena arena;
-  const Value place = json_object(arena, {{"bucket", arena.text(head.bucket)}, {"revision", Value::integer(head.since)}});
+  const Value place =
+      json_object(arena, {{"bucket", arena.text(head.bucket)}, {"revision", Value::integer(head.since)}});
   return yaml_text(json_object(arena, {{"status", place}}));
 }
 
@@ -92,12 +99,14 @@ Response list_rendered(const Call& call, RenderCache& cache) {
     return has_answer(call.request, tag);
   };
   const bool blames = call.request.query.flag("strata-blame");
-  const auto revision =
-      rendered_revision(call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames}, is_known);
+  const auto revision = rendered_revision(
+      call, cache, {.revision = call[0], .unknown = "HTTPNotFound", .cleartext = question.cleartext, .blames = blames},
+      is_known);
   if (revision == nullptr) return unchanged(tag);
   const std::vector<const Shown*> found = selected(question, revision->shown);
   refuse_withheld(*revision, found);
-  Response out = listing(question.is_plain() && revision->broken.empty() ? revision->text : listing_text(call, found), tag);
+  Response out =
+      listing(question.is_plain() && revision->broken.empty() ? revision->text : listing_text(call, found), tag);
   // Where nobody asks for something else, secrets are in clear text here.
   out.shows_secrets = question.cleartext && std::ranges::any_of(found, [](const Shown* one) { return one->is_secret; });
   if (out.shows_secrets) call.core.audit(call, "200, secrets in clear text");

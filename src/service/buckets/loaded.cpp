@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/loaded.hpp"
 
 #include <array>
@@ -28,7 +29,8 @@ void open_secrets(const Call& call, store::Transaction& transaction, const store
     if (!sealed) continue;
     if (keys == nullptr) keys = call.core.store().keys(false);
     try {
-      stored.secrets[i] = store::open_sealed(transaction, *keys, {.project = project.name, .table = "document", .id = *sealed});
+      stored.secrets[i] =
+          store::open_sealed(transaction, *keys, {.project = project.name, .table = "document", .id = *sealed});
     } catch (const Error& error) {
       if (!store::is_unreadable(error)) throw;
       stored.broken.emplace(i, error.diagnostic());
@@ -68,7 +70,8 @@ std::vector<LoadedDocument> read_stored(Stored& stored, Session& session) {
   }();
   session.keep(document.arena);
   const std::span<const Value> roots = document.root.items();
-  if (roots.size() != stored.rows.size()) throw Error("store.damaged", "a document of the store is not one value").hint("strata store check");
+  if (roots.size() != stored.rows.size())
+    throw Error("store.damaged", "a document of the store is not one value").hint("strata store check");
   std::vector<LoadedDocument> out;
   out.reserve(roots.size());
   for (std::size_t i = 0; i < roots.size(); ++i) {
@@ -93,9 +96,12 @@ Views::Views(Arena& arena)
       bucket_(arena.key("bucket")),
       revision_(arena.key("revision")) {}
 
-Value Views::view(const store::DocumentHead& head, std::int64_t revision, const Value& schema, const Value& metadata, const Value& data) {
-  const std::array<Entry, 2> place{Entry{bucket_, arena_.text(head.bucket)}, Entry{revision_, Value::integer(revision)}};
-  const std::array<Entry, 5> entries{Entry{data_, data}, Entry{id_, Value::integer(head.number)}, Entry{metadata_, metadata}, Entry{schema_, schema},
+Value Views::view(const store::DocumentHead& head, std::int64_t revision, const Value& schema, const Value& metadata,
+                  const Value& data) {
+  const std::array<Entry, 2> place{Entry{bucket_, arena_.text(head.bucket)},
+                                   Entry{revision_, Value::integer(revision)}};
+  const std::array<Entry, 5> entries{Entry{data_, data}, Entry{id_, Value::integer(head.number)},
+                                     Entry{metadata_, metadata}, Entry{schema_, schema},
                                      Entry{status_, arena_.mapping(place, KeyEquality::exact)}};
   return arena_.mapping(entries, KeyEquality::exact);
 }

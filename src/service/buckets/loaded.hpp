@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of a revision, taken from the store.
 #pragma once
 
@@ -19,13 +20,15 @@ namespace strata::service::buckets {
 /// What one transaction read.
 struct Stored {
   std::vector<store::Document> rows;
-  std::vector<store::SecretBytes> secrets;   ///< For each row: its opened data, or nothing. Empty if secrets were not asked for.
+  std::vector<store::SecretBytes>
+      secrets;  ///< For each row: its opened data, or nothing. Empty if secrets were not asked for.
   std::map<std::size_t, Diagnostic> broken;  ///< Why the data of rows cannot be opened.
 
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// Opens the sealed data of all rows. What cannot be opened is broken, and nothing else is. Errors: those of the store and of its keys.
+/// Opens the sealed data of all rows. What cannot be opened is broken, and nothing else is. Errors: those of the store
+/// and of its keys.
 void open_secrets(const Call& call, store::Transaction& transaction, const store::Project& project, Stored& stored);
 
 /// A stored document as values. Its texts and nodes live in a Session.
@@ -39,8 +42,8 @@ struct LoadedDocument {
   [[nodiscard]] const Value& data() const { return root.entries()[2].value; }
 };
 
-/// Reads the texts of the rows. Where a secret is not there, or broken, its reference is the data. `stored` must outlive the result; the secrets are
-/// wiped.
+/// Reads the texts of the rows. Where a secret is not there, or broken, its reference is the data. `stored` must
+/// outlive the result; the secrets are wiped.
 [[nodiscard]] std::vector<LoadedDocument> read_stored(Stored& stored, Session& session);
 
 /// A document as answers show it.
@@ -59,7 +62,8 @@ struct Shown {
 class Views {
  public:
   explicit Views(Arena& arena);
-  [[nodiscard]] Value view(const store::DocumentHead& head, std::int64_t revision, const Value& schema, const Value& metadata, const Value& data);
+  [[nodiscard]] Value view(const store::DocumentHead& head, std::int64_t revision, const Value& schema,
+                           const Value& metadata, const Value& data);
 
  private:
   Arena& arena_;

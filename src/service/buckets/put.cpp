@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PUT: the whole new content of a bucket becomes a revision.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,10 +22,13 @@ constexpr std::size_t kLongestBucket = 36;
 constexpr std::string_view kTable = "document";
 
 Failure duplicate(const Triple& triple, std::string_view bucket) {
-  return {409, "DuplicateDocumentExists", fmt::format("Document {} already exists in bucket: {}", triple.to_string(), bucket)};
+  return {409, "DuplicateDocumentExists",
+          fmt::format("Document {} already exists in bucket: {}", triple.to_string(), bucket)};
 }
 
-Triple triple_of(const store::DocumentHead& head) { return {.schema = head.schema, .layer = head.layer, .name = head.name}; }
+Triple triple_of(const store::DocumentHead& head) {
+  return {.schema = head.schema, .layer = head.layer, .name = head.name};
+}
 
 /// Whether two secrets are the same value.
 bool same_secret(const store::SecretBytes& stored, const std::string& given) {
@@ -75,7 +79,8 @@ class Put {
     }
     if (conflicting.empty()) return;
     throw Failure(409, "SingletonDocumentConflict",
-                  fmt::format("A singleton document {} already exists in the system. The new document(s) {} cannot be created. To create a document "
+                  fmt::format("A singleton document {} already exists in the system. The new document(s) {} cannot be "
+                              "created. To create a document "
                               "with a new name, delete the current one first",
                               existing.front().to_string(), fmt::join(conflicting, ", ")));
   }
@@ -84,15 +89,16 @@ class Put {
     for (const Incoming& document : documents_) {
       const std::string key = document.triple.key();
       if (!wanted_.insert(key).second) throw duplicate(document.triple, bucket_);
-      if (const auto other = elsewhere_.find(key); other != elsewhere_.end()) throw duplicate(document.triple, other->second->bucket);
+      if (const auto other = elsewhere_.find(key); other != elsewhere_.end())
+        throw duplicate(document.triple, other->second->bucket);
     }
   }
 
   /// Whether a sealed secret is that of a document. One that does not open is not: it is what a new one mends.
   bool is_same(const std::string& sealed, const Incoming& document) {
     try {
-      const store::SecretBytes secret =
-          store::open_sealed(writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = sealed});
+      const store::SecretBytes secret = store::open_sealed(
+          writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = sealed});
       return same_secret(secret, document.data);
     } catch (const Error& error) {
       if (!store::is_unreadable(error)) throw;
@@ -129,7 +135,8 @@ class Put {
     return out;
   }
 
-  /// What the bucket ever had and the body lacks. Deletions are repeated in each revision, as in the reference: numbers of documents show it.
+  /// What the bucket ever had and the body lacks. Deletions are repeated in each revision, as in the reference: numbers
+  /// of documents show it.
   [[nodiscard]] std::vector<store::NewDocument> deletions() const {
     static const std::string no_digest = store::blob_id("");
     std::vector<store::NewDocument> out;
@@ -154,18 +161,22 @@ class Put {
     const std::size_t deleted = rows.size();
     rows.reserve(deleted + documents_.size());
     for (const Incoming& document : documents_) rows.push_back(stored(document));
-    store::Revision revision{.kind = "put", .author = call_.request.principal.name, .request = call_.request.id, .buckets = {bucket_}};
+    store::Revision revision{
+        .kind = "put", .author = call_.request.principal.name, .request = call_.request.id, .buckets = {bucket_}};
     store::add_revision(writing_.transaction, writing_.project, revision);
     store::end_bucket(writing_.transaction, writing_.project, revision.number, bucket_);
-    const std::vector<std::int64_t> numbers = store::add_documents(writing_.transaction, writing_.project, revision.number, rows);
+    const std::vector<std::int64_t> numbers =
+        store::add_documents(writing_.transaction, writing_.project, revision.number, rows);
     writing_.note("revision", std::to_string(revision.number), revision.number);
-    Response out = yaml_response(body(std::span(rows).subspan(deleted), std::span(numbers).subspan(deleted), revision.number));
+    Response out =
+        yaml_response(body(std::span(rows).subspan(deleted), std::span(numbers).subspan(deleted), revision.number));
     out.headers.set("ETag", revision_tag(revision.number));
     return out;
   }
 
   /// The stored documents, or where there would be some.
-  std::string body(std::span<const store::NewDocument> rows, std::span<const std::int64_t> numbers, std::int64_t revision) {
+  std::string body(std::span<const store::NewDocument> rows, std::span<const std::int64_t> numbers,
+                   std::int64_t revision) {
     Arena arena;
     const Value place = json_object(arena, {{"bucket", arena.text(bucket_)}, {"revision", Value::integer(revision)}});
     const std::string status = yaml_text(json_object(arena, {{"status", place}}));

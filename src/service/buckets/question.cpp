@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/question.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +12,16 @@
 namespace strata::service::buckets {
 namespace {
 
-bool is_any_of(std::string_view text, const std::vector<std::string>& wanted) { return std::ranges::find(wanted, text) != wanted.end(); }
+bool is_any_of(std::string_view text, const std::vector<std::string>& wanted) {
+  return std::ranges::find(wanted, text) != wanted.end();
+}
 
 /// One schema: all of it, or its first parts. Several: all of one.
 bool has_schema(std::string_view schema, const std::vector<std::string>& wanted) {
   if (wanted.size() != 1) return is_any_of(schema, wanted);
   const std::string& one = wanted.front();
-  return schema == one || (!one.empty() && schema.starts_with(one) && schema.size() > one.size() && schema[one.size()] == '/');
+  return schema == one ||
+         (!one.empty() && schema.starts_with(one) && schema.size() > one.size() && schema[one.size()] == '/');
 }
 
 bool has_labels(const Value& metadata, const std::vector<std::pair<std::string, std::string>>& wanted) {
@@ -45,7 +49,8 @@ std::size_t read_limit(std::string_view text) {
   return error == std::errc() ? out : static_cast<std::size_t>(-1);
 }
 
-/// The member at a path: keys with dots between them, `[2]` for an item. Null: there is none. When the reference sorts, documents have no status yet.
+/// The member at a path: keys with dots between them, `[2]` for an item. Null: there is none. When the reference sorts,
+/// documents have no status yet.
 const Value* member_at(const Value& value, std::string_view path) {
   const Value* here = &value;
   if (path.starts_with('$')) path.remove_prefix(1);
@@ -112,7 +117,8 @@ bool comes_before(const Value& left, const Value& right) {
 }  // namespace
 
 bool Question::is_plain() const noexcept {
-  return schemas.empty() && names.empty() && layers.empty() && buckets.empty() && labels.empty() && !is_abstract && sort.empty() && !limit;
+  return schemas.empty() && names.empty() && layers.empty() && buckets.empty() && labels.empty() && !is_abstract &&
+         sort.empty() && !limit;
 }
 
 bool Question::wants(const Shown& document) const {
@@ -142,18 +148,22 @@ Question read_question(const Query& query, bool is_raw) {
                .cleartext = true};
   for (const std::string& label : query.all("metadata.label")) {
     const std::size_t equals = label.find('=');
-    if (equals == std::string::npos) throw bad_parameter("metadata.label", "Query parameter metadata.label must be of the form KEY=VALUE.");
+    if (equals == std::string::npos)
+      throw bad_parameter("metadata.label", "Query parameter metadata.label must be of the form KEY=VALUE.");
     out.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
   }
   constexpr std::string_view kAbstract = "metadata.layeringDefinition.abstract";
-  if (const std::string* text = query.find(kAbstract); is_raw && text != nullptr) out.is_abstract = read_boolean(kAbstract, *text);
+  if (const std::string* text = query.find(kAbstract); is_raw && text != nullptr)
+    out.is_abstract = read_boolean(kAbstract, *text);
   if (const std::string* text = query.find("order")) out.is_descending = *text == "desc";
   if (const std::string* text = query.find("limit")) out.limit = read_limit(*text);
-  if (const std::string* text = query.find("cleartext-secrets")) out.cleartext = read_boolean("cleartext-secrets", *text);
+  if (const std::string* text = query.find("cleartext-secrets"))
+    out.cleartext = read_boolean("cleartext-secrets", *text);
   return out;
 }
 
-void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vector<std::string>& paths, bool is_descending) {
+void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vector<std::string>& paths,
+             bool is_descending) {
   struct Keyed {
     std::vector<Value> keys;
     std::pair<Value, std::size_t> value;
@@ -164,7 +174,8 @@ void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vect
     Keyed one{.keys = {}, .value = value};
     for (const std::string& path : paths) {
       // Documents are made in the order of their ids.
-      const Value* found = member_at(value.first, path == "created_at" ? std::string_view("id") : std::string_view(path));
+      const Value* found =
+          member_at(value.first, path == "created_at" ? std::string_view("id") : std::string_view(path));
       one.keys.push_back(found == nullptr ? Value() : *found);
     }
     keyed.push_back(std::move(one));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a listing of documents is asked for, and the answer.
 #pragma once
 
@@ -31,11 +32,13 @@ struct Question {
   [[nodiscard]] bool wants(const Shown& document) const;
 };
 
-/// Error (Failure) for values that cannot be used. `is_raw`: documents that are not rendered can be asked for by `abstract`.
+/// Error (Failure) for values that cannot be used. `is_raw`: documents that are not rendered can be asked for by
+/// `abstract`.
 [[nodiscard]] Question read_question(const Query& query, bool is_raw);
 
 /// Puts values into the order of their members at the paths. What lacks one comes first. Equal ones keep their order.
-void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vector<std::string>& paths, bool is_descending);
+void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vector<std::string>& paths,
+             bool is_descending);
 
 /// The wanted documents, sorted and limited.
 [[nodiscard]] std::vector<const Shown*> selected(const Question& question, const std::vector<Shown>& documents);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rendered revisions that were asked for lately.
 #pragma once
 
@@ -24,8 +25,8 @@ struct RenderedRevision {
   std::shared_ptr<const void> memory;  ///< Of the values.
   std::shared_ptr<Arena> views;        ///< Of the views.
   std::size_t bytes = 0;               ///< About as many as it takes.
-  /// The documents whose secrets cannot be opened, with why: those that are made of them are withheld. Where there are some, `text` is
-  /// empty.
+  /// The documents whose secrets cannot be opened, with why: those that are made of them are withheld. Where there are
+  /// some, `text` is empty.
   std::vector<std::pair<std::string, Diagnostic>> broken = {};
 };
 

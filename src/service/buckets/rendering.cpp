@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/rendering.hpp"
 
 #include <fmt/format.h>
@@ -19,19 +20,23 @@ constexpr std::string_view kPolicy = "deckhand/LayeringPolicy";
 
 /// The row of the document that a rendered one was made from: it keeps the place where it begins.
 std::size_t row_of(std::span<const LoadedDocument> documents, const Value& rendered) {
-  const auto after =
-      std::ranges::upper_bound(documents, rendered.origin().location, {}, [](const LoadedDocument& one) { return one.root.origin().location; });
+  const auto after = std::ranges::upper_bound(documents, rendered.origin().location, {},
+                                              [](const LoadedDocument& one) { return one.root.origin().location; });
   return static_cast<std::size_t>(after - documents.begin()) - 1;
 }
 
 /// `[schema, layer] name`
-std::string title_of(const store::DocumentHead& head) { return Triple{.schema = head.schema, .layer = head.layer, .name = head.name}.to_string(); }
+std::string title_of(const store::DocumentHead& head) {
+  return Triple{.schema = head.schema, .layer = head.layer, .name = head.name}.to_string();
+}
 
-std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored stored, const RenderKey& key, bool blames) {
+std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored stored, const RenderKey& key,
+                                                      bool blames) {
   const std::size_t bytes = stored.bytes();
   const auto session = work_session(call, bytes);
   const std::vector<LoadedDocument> documents = read_stored(stored, *session);
-  deckhand::Request request{.streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
+  deckhand::Request request{
+      .streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
   request.keeps_validation_policies = true;
   request.checks_secrets = key.sees_secrets;  // What is left out is not told of as a failure either.
   request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
@@ -64,7 +69,8 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
     const bool is_policy = head.schema.starts_with("deckhand/ValidationPolicy");
     (is_policy ? out->policies : out->shown)
         .push_back({.head = nullptr,
-                    .view = views.view(head, is_foreign ? head.revision : head.since, rendered[i].entries()[0].value, metadata, data),
+                    .view = views.view(head, is_foreign ? head.revision : head.since, rendered[i].entries()[0].value,
+                                       metadata, data),
                     .is_secret = result.secrets[i],
                     .is_withheld = !result.withheld.empty() && result.withheld[i]});
     (is_policy ? policy_rows : shown_rows).push_back(row);
@@ -102,15 +108,18 @@ void refuse_withheld(const RenderedRevision& revision, std::span<const Shown* co
   if (lost == wanted.end()) return;
   std::string all;
   for (std::size_t i = 0; i < revision.broken.size() && i < kNamed; ++i) {
-    all += fmt::format("{}Document {}: {}", i == 0 ? "" : "; ", revision.broken[i].first, revision.broken[i].second.message);
+    all += fmt::format("{}Document {}: {}", i == 0 ? "" : "; ", revision.broken[i].first,
+                       revision.broken[i].second.message);
   }
   if (revision.broken.size() > kNamed) all += fmt::format("; and {} more", revision.broken.size() - kNamed);
   Diagnostic why = revision.broken.front().second;
-  why.message = fmt::format("Document {} cannot be rendered, because secrets cannot be opened. {}", title_of(*(*lost)->head), all);
+  why.message = fmt::format("Document {} cannot be rendered, because secrets cannot be opened. {}",
+                            title_of(*(*lost)->head), all);
   throw Error(std::move(why));
 }
 
-std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, RenderCache& cache, const RenderQuestion& question,
+std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, RenderCache& cache,
+                                                          const RenderQuestion& question,
                                                           const std::function<bool(const RenderKey&)>& is_known) {
   RenderKey key{.cleartext = question.cleartext, .sees_secrets = call.may("deckhand:list_encrypted_documents")};
   if (!key.sees_secrets) key.cleartext = true;  // Nothing is left to redact.
@@ -125,7 +134,8 @@ std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, Rend
     key.revision = revision.number;
     key.birth = fmt::format("{} {}", revision.created_at, revision.request.value_or(""));
     std::optional<store::Document> policy;
-    if (store::documents_at(transaction, *project, revision.number, kPolicy).empty()) policy = store::last_document(transaction, *project, kPolicy);
+    if (store::documents_at(transaction, *project, revision.number, kPolicy).empty())
+      policy = store::last_document(transaction, *project, kPolicy);
     key.policy = policy ? policy->head.number : 0;
     is_over = is_known && is_known(key);
     if (is_over) return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Renders revisions of the store.
 #pragma once
 
@@ -34,10 +35,11 @@ struct RenderKey {
 /// Error `store.sealed-broken` or `store.no-key`, which names the broken documents, if one of these is withheld.
 void refuse_withheld(const RenderedRevision& revision, std::span<const Shown* const> wanted);
 
-/// The rendered documents of a revision, from the cache or made now. Those that hold secrets are left out for who may not see them. `is_known` gets
-/// the key before anything is read or made; if it returns true, the caller knows the result, and gets null.
-/// Errors: Failure, for documents that cannot be rendered too.
-[[nodiscard]] std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, RenderCache& cache, const RenderQuestion& question,
-                                                                        const std::function<bool(const RenderKey&)>& is_known = {});
+/// The rendered documents of a revision, from the cache or made now. Those that hold secrets are left out for who may
+/// not see them. `is_known` gets the key before anything is read or made; if it returns true, the caller knows the
+/// result, and gets null. Errors: Failure, for documents that cannot be rendered too.
+[[nodiscard]] std::shared_ptr<const RenderedRevision> rendered_revision(
+    const Call& call, RenderCache& cache, const RenderQuestion& question,
+    const std::function<bool(const RenderKey&)>& is_known = {});
 
 }  // namespace strata::service::buckets

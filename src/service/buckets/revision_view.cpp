@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/revision_view.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ std::optional<std::int64_t> revision_number(std::string_view text) noexcept {
   return error == std::errc() ? out : std::numeric_limits<std::int64_t>::max();
 }
 
-store::Revision demanded_revision(store::Transaction& transaction, const store::Project* project, const std::string& text, std::string type) {
+store::Revision demanded_revision(store::Transaction& transaction, const store::Project* project,
+                                  const std::string& text, std::string type) {
   const auto number = revision_number(text);
   if (project != nullptr && number) {
     if (auto found = store::find_revision(transaction, *project, *number)) return *std::move(found);
@@ -36,13 +38,16 @@ store::Revision demanded_revision(store::Transaction& transaction, const store::
   throw no_revision(std::string_view(text).substr(zeros), std::move(type));
 }
 
-std::vector<store::Document> validation_policies(store::Transaction& transaction, const store::Project& project, std::int64_t revision) {
+std::vector<store::Document> validation_policies(store::Transaction& transaction, const store::Project& project,
+                                                 std::int64_t revision) {
   auto found = store::documents_at(transaction, project, revision, "deckhand/ValidationPolicy");
   std::erase_if(found, [revision](const store::Document& one) { return one.head.revision != revision; });
   return found;
 }
 
-Value stored_value(Arena& arena, const std::string& text) { return arena.deep_copy(read_json_text(text, "<store>", Limits()).root()); }
+Value stored_value(Arena& arena, const std::string& text) {
+  return arena.deep_copy(read_json_text(text, "<store>", Limits()).root());
+}
 
 Value tags_value(Arena& arena, std::span<const store::Tag> tags) {
   MappingBuilder out(arena, KeyEquality::exact, tags.size());
@@ -56,7 +61,8 @@ Value buckets_value(Arena& arena, std::span<const std::string> buckets) {
   return out.finish();
 }
 
-Value revision_value(Arena& arena, const store::Revision& revision, std::span<const store::Tag> tags, std::span<const store::Document> policies) {
+Value revision_value(Arena& arena, const store::Revision& revision, std::span<const store::Tag> tags,
+                     std::span<const store::Document> policies) {
   SequenceBuilder shown(arena, policies.size());
   for (const store::Document& policy : policies) {
     // The number at the end of the URL is the document's, as in the reference. Nothing in a policy says a status.
@@ -80,7 +86,8 @@ Response write(const Call& call, const std::function<Response(Writing&)>& work) 
     const std::string newest = revision_tag(writing.project.last_revision);
     if (!allows_write(call.request, std::span(&newest, 1))) {
       throw Failure(412, "PreconditionFailed",
-                    fmt::format("The newest revision is {}, not {}.", writing.project.last_revision, call.request.headers.list("If-Match")));
+                    fmt::format("The newest revision is {}, not {}.", writing.project.last_revision,
+                                call.request.headers.list("If-Match")));
     }
     return work(writing);
   });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Revisions: the list, one, and the end of all of them.
 #include <algorithm>
 #include <map>
@@ -39,13 +40,16 @@ Response list_revisions(const Call& call) {
   for (const store::Revision& one : all) {
     const std::vector<std::string>& own = tags[one.number];
     const auto has = [&own](const std::string& name) { return std::ranges::find(own, name) != own.end(); };
-    if (wanted.empty() || std::ranges::any_of(wanted, has)) values.emplace_back(listed_revision(arena, one, own), values.size());
+    if (wanted.empty() || std::ranges::any_of(wanted, has))
+      values.emplace_back(listed_revision(arena, one, own), values.size());
   }
   const std::string* order = query.find("order");
-  if (const std::vector<std::string> sort = query.all("sort"); !sort.empty()) sort_by(values, sort, order != nullptr && *order == "desc");
+  if (const std::vector<std::string> sort = query.all("sort"); !sort.empty())
+    sort_by(values, sort, order != nullptr && *order == "desc");
   SequenceBuilder results(arena, values.size());
   for (const auto& [value, number] : values) results.append(value);
-  return yaml_response(json_object(arena, {{"count", Value::integer(static_cast<std::int64_t>(values.size()))}, {"results", results.finish()}}));
+  return yaml_response(json_object(
+      arena, {{"count", Value::integer(static_cast<std::int64_t>(values.size()))}, {"results", results.finish()}}));
 }
 
 Response show_revision(const Call& call) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POST of a rollback: a new revision with the documents of an older one.
 #include <algorithm>
 #include <set>
@@ -54,7 +55,8 @@ struct Changes {
   bool empties_bucket = false;
 };
 
-Changes changes_to(std::span<const store::Document> target, std::span<const store::DocumentHead> newest, std::int64_t number) {
+Changes changes_to(std::span<const store::Document> target, std::span<const store::DocumentHead> newest,
+                   std::int64_t number) {
   Changes out;
   TextSet wanted;
   std::set<std::string> kept;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/sequence_matcher.hpp"
 
 #include <algorithm>
@@ -71,13 +72,14 @@ class Matcher {
   std::span<const std::uint32_t> second_;
   StopCheck& stop_;
   std::unordered_map<std::uint32_t, std::vector<std::size_t>> places_;  ///< In the second list.
-  std::vector<std::size_t> lengths_;                                    ///< Of matches that end before an index of the second list.
+  std::vector<std::size_t> lengths_;  ///< Of matches that end before an index of the second list.
   std::vector<std::size_t> next_;
 };
 
 }  // namespace
 
-std::vector<Opcode> opcodes(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second, StopCheck& stop) {
+std::vector<Opcode> opcodes(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
+                            StopCheck& stop) {
   std::vector<Opcode> out;
   std::size_t i = 0;
   std::size_t j = 0;
@@ -88,7 +90,8 @@ std::vector<Opcode> opcodes(std::span<const std::uint32_t> first, std::span<cons
     i = match.first + match.size;
     j = match.second + match.size;
     if (match.size == 0) continue;
-    if (!out.empty() && out.back().is_equal && out.back().first_to == match.first && out.back().second_to == match.second) {
+    if (!out.empty() && out.back().is_equal && out.back().first_to == match.first &&
+        out.back().second_to == match.second) {
       out.back().first_to = i;
       out.back().second_to = j;
     } else {

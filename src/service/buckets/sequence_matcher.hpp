@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How one list becomes another, as difflib of Python finds it.
 #pragma once
 
@@ -17,7 +18,9 @@ struct Opcode {
   friend bool operator==(const Opcode&, const Opcode&) = default;
 };
 
-/// The parts, in their order. Equal items have equal numbers. Cost: up to the product of both sizes, times the number of parts.
-[[nodiscard]] std::vector<Opcode> opcodes(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second, StopCheck& stop);
+/// The parts, in their order. Equal items have equal numbers. Cost: up to the product of both sizes, times the number
+/// of parts.
+[[nodiscard]] std::vector<Opcode> opcodes(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
+                                          StopCheck& stop);
 
 }  // namespace strata::service::buckets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/stored_text.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ class StoredWriter {
   // Recursion: bounded by Limits::depth, which the reader keeps.
   void write(const Value& value) {
     stop_.tick();
-    if (out_.size() > kMostStoredText) throw Failure(413, "HTTPPayloadTooLarge", "The documents are too large when their aliases are written out.");
+    if (out_.size() > kMostStoredText)
+      throw Failure(413, "HTTPPayloadTooLarge", "The documents are too large when their aliases are written out.");
     if (value.is_leaf()) move_to(value);
     switch (value.kind()) {
       case Kind::absent:
@@ -127,7 +129,8 @@ class StoredWriter {
 
 }  // namespace
 
-LineCounter::LineCounter(const Sources& sources, SourceId source) : text_(sources.text(source)), base_(sources.at(source, 0).location) {}
+LineCounter::LineCounter(const Sources& sources, SourceId source)
+    : text_(sources.text(source)), base_(sources.at(source, 0).location) {}
 
 std::size_t LineCounter::advance(Origin to) {
   if (to.through_alias() || to.location < base_ + at_ || to.location > base_ + text_.size()) return 0;
@@ -141,6 +144,8 @@ void append_stored(std::string& out, const Value& value, const Limits& limits, L
   StoredWriter(out, limits, lines, false).write(value);
 }
 
-void append_canonical(std::string& out, const Value& value, const Limits& limits) { StoredWriter(out, limits, nullptr, true).write(value); }
+void append_canonical(std::string& out, const Value& value, const Limits& limits) {
+  StoredWriter(out, limits, nullptr, true).write(value);
+}
 
 }  // namespace strata::service::buckets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tags of a revision.
 #include <fmt/format.h>
 
@@ -13,7 +14,8 @@ namespace {
 constexpr std::size_t kLongestTag = 64;
 
 Failure no_tag(std::string_view tag, std::int64_t revision) {
-  return {404, "RevisionTagNotFound", fmt::format("The requested tag '{}' for revision {} was not found", tag, revision)};
+  return {404, "RevisionTagNotFound",
+          fmt::format("The requested tag '{}' for revision {} was not found", tag, revision)};
 }
 
 }  // namespace

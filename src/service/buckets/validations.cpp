@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results of validations that others post, and what ValidationPolicies want of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,7 +21,8 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestStatus = 8;
-constexpr std::string_view kNeverPosted = "The result for this validation was never externally registered so its status defaulted to \"failure\".";
+constexpr std::string_view kNeverPosted =
+    "The result for this validation was never externally registered so its status defaulted to \"failure\".";
 
 /// A ValidationPolicy with the names that it wants.
 struct Policy {
@@ -90,7 +92,9 @@ class Results {
   Value error(const std::string& message) { return json_object(arena_, {{"message", arena_.text(message)}}); }
 
   void add_policy(const store::Document& document) {
-    Policy policy{.title = fmt::format("[{}, {}] {}", document.head.schema, document.head.layer.value_or("None"), document.head.name), .names = {}};
+    Policy policy{.title = fmt::format("[{}, {}] {}", document.head.schema, document.head.layer.value_or("None"),
+                                       document.head.name),
+                  .names = {}};
     const Value data = stored_value(arena_, document.data.value_or("null"));
     const Value* list = data.is_mapping() ? data.find("validations") : nullptr;
     if (list != nullptr && list->is_sequence()) {
@@ -113,7 +117,8 @@ class Results {
       out.status = ignored(posted.status);
       for (const Policy& policy : policies_) {
         errors.append(
-            error(fmt::format("The result for this validation was externally registered but has been ignored because it is not found in the "
+            error(fmt::format("The result for this validation was externally registered but has been ignored because "
+                              "it is not found in the "
                               "validations for ValidationPolicy {}: {}.",
                               policy.title, fmt::join(policy.names, ", "))));
       }
@@ -142,10 +147,12 @@ Response create_validation(const Call& call) {
   if (body.root().is_null()) throw bad_request("The request body must not be empty.");
   const Value* status = body.root().is_mapping() ? body.root().find("status") : nullptr;
   const Value* validator = body.root().is_mapping() ? body.root().find("validator") : nullptr;
-  if (status == nullptr || !status->is_text() || status->text().empty() || validator == nullptr || !python::truth(*validator)) {
+  if (status == nullptr || !status->is_text() || status->text().empty() || validator == nullptr ||
+      !python::truth(*validator)) {
     throw bad_request(R"(Validation payload must contain keys: "status", "validator".)");
   }
-  if (length_of(status->text()) > kLongestStatus) throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
+  if (length_of(status->text()) > kLongestStatus)
+    throw bad_request(fmt::format("A status has at most {} characters.", kLongestStatus));
   store::Validation validation{.name = call[1], .status = std::string(status->text())};
   append_stored(validation.body, body.root(), call.core.limits(call));
   return write(call, [&](Writing& writing) {
@@ -161,7 +168,8 @@ Response list_validations(const Call& call) {
   Results results(call, "RevisionNotFound");
   SequenceBuilder list(results.arena());
   for (const auto& [name, status] : results.statuses()) {
-    list.append(json_object(results.arena(), {{"name", results.arena().text(name)}, {"status", results.arena().text(status)}}));
+    list.append(
+        json_object(results.arena(), {{"name", results.arena().text(name)}, {"status", results.arena().text(status)}}));
   }
   return results_response(results, list);
 }
@@ -184,8 +192,8 @@ Response list_validation_entries(const Call& call) {
   Results results(call, "RevisionNotFound");
   SequenceBuilder list(results.arena());
   for (const Posted& entry : results.entries(&call[1])) {
-    list.append(json_object(results.arena(),
-                            {{"id", Value::integer(static_cast<std::int64_t>(list.size()))}, {"status", results.arena().text(entry.status)}}));
+    list.append(json_object(results.arena(), {{"id", Value::integer(static_cast<std::int64_t>(list.size()))},
+                                              {"status", results.arena().text(entry.status)}}));
   }
   return results_response(results, list);
 }
@@ -202,7 +210,8 @@ Response show_validation_entry(const Call& call) {
   if (problem != std::errc() || number < 0 || static_cast<std::size_t>(number) >= entries.size()) {
     throw Failure(
         404, "ValidationNotFound",
-        fmt::format("The requested validation entry {} was not found for validation name {} and revision ID {}", text, call[1], results.revision()));
+        fmt::format("The requested validation entry {} was not found for validation name {} and revision ID {}", text,
+                    call[1], results.revision()));
   }
   const Posted& entry = entries[static_cast<std::size_t>(number)];
   return yaml_response(json_object(results.arena(), {{"createdAt", Value::null()},

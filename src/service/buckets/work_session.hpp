@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Session for the work of one request.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/buckets/yaml.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,12 @@ bool has_body(const Request& request) {
 }
 
 Refused wrong_type(unsigned status, std::string type, std::string message) {
-  return Refused({.status = status, .code = "request.type", .message = std::move(message), .hint = "", .type = std::move(type), .headers = {}});
+  return Refused({.status = status,
+                  .code = "request.type",
+                  .message = std::move(message),
+                  .hint = "",
+                  .type = std::move(type),
+                  .headers = {}});
 }
 
 }  // namespace
@@ -58,12 +64,14 @@ Refused wrong_type(unsigned status, std::string type, std::string message) {
 void require_yaml(const Request& request) {
   if (!has_body(request)) return;
   const std::string* type = request.headers.find("Content-Type");
-  if (type == nullptr || type->empty()) throw wrong_type(400, "HTTPMissingHeader", "The \"Content-Type\" header is required.");
+  if (type == nullptr || type->empty())
+    throw wrong_type(400, "HTTPMissingHeader", "The \"Content-Type\" header is required.");
   std::string_view media = std::string_view(*type).substr(0, type->find(';'));
   while (media.ends_with(' ') || media.ends_with('\t')) media.remove_suffix(1);
   if (!same_name(media, kYaml)) {
-    throw wrong_type(415, "HTTPUnsupportedMediaType",
-                     fmt::format("Unexpected content type: {}. Expected content types are: ['application/x-yaml'].", *type));
+    throw wrong_type(
+        415, "HTTPUnsupportedMediaType",
+        fmt::format("Unexpected content type: {}. Expected content types are: ['application/x-yaml'].", *type));
   }
 }
 
@@ -72,7 +80,8 @@ void fail_as_bad_yaml(const Error& error) {
   const Place& place = error.diagnostic().where.place;
   std::string where;
   if (place.line) where = fmt::format(" at line {}, column {}", *place.line, place.column.value_or(1));
-  throw bad_request(fmt::format("The request body must be properly formatted YAML. Details: {}{}.", error.diagnostic().message, where));
+  throw bad_request(fmt::format("The request body must be properly formatted YAML. Details: {}{}.",
+                                error.diagnostic().message, where));
 }
 
 bool is_blown_up(std::size_t nodes, std::string_view text) noexcept {
@@ -90,7 +99,8 @@ JsonBody read_yaml_body(const Call& call) {
   } catch (const Error& error) {
     fail_as_bad_yaml(error);
   }
-  if (is_blown_up(out.document.nodes, call.request.body)) throw bad_request("The body has too many values when its aliases are written out.");
+  if (is_blown_up(out.document.nodes, call.request.body))
+    throw bad_request("The body has too many values when its aliases are written out.");
   if (!out.document.root) out.document.root = Value::null();
   return out;
 }
@@ -100,12 +110,13 @@ std::string time_text(std::int64_t microseconds) {
   const auto seconds = static_cast<std::time_t>(microseconds / kSecond);
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec, microseconds % kSecond);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec, microseconds % kSecond);
 }
 
 std::size_t length_of(std::string_view text) noexcept {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char one) { return (static_cast<unsigned char>(one) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char one) { return (static_cast<unsigned char>(one) & 0xC0U) != 0x80U; }));
 }
 
 const std::string& checked_name(const std::string& name, std::string_view what, std::size_t most) {

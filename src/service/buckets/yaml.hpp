@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers in YAML, and small YAML bodies.
 #pragma once
 
@@ -22,7 +23,8 @@ inline constexpr std::string_view kYaml = "application/x-yaml";
 /// Documents with `---` between them. Error `service.deadline`.
 [[nodiscard]] std::string yaml_stream(const Call& call, std::span<const Value> documents);
 
-/// Checks that a body, which may be only announced, is said to be YAML. Error (Refused) if not. Without a body nothing need be said.
+/// Checks that a body, which may be only announced, is said to be YAML. Error (Refused) if not. Without a body nothing
+/// need be said.
 void require_yaml(const Request& request);
 /// Whether a text becomes far longer when its aliases are written out: `nodes` are those of its values.
 [[nodiscard]] bool is_blown_up(std::size_t nodes, std::string_view text) noexcept;

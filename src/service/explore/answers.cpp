@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/answers.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,9 @@ bool is_plain(const Value& value) {
   if (value.kind() == Kind::floating) return std::isfinite(value.as_floating());
   if (value.is_sequence()) return std::ranges::all_of(value.items(), is_plain);
   if (!value.is_container()) return true;
-  return value.is_mapping() && std::ranges::all_of(value.entries(), [](const Entry& one) { return one.key.is_text() && is_plain(one.value); });
+  return value.is_mapping() && std::ranges::all_of(value.entries(), [](const Entry& one) {
+           return one.key.is_text() && is_plain(one.value);
+         });
 }
 
 /// Where it was cut, columns do not count in it.
@@ -50,7 +53,8 @@ bool ErrorLines::are_shown() const {
   const auto has_no_secrets = [this] {
     const Query& query = call_->request.query;
     // Lines of another revision may stand there, which nobody has looked at.
-    if (call_->captures.empty() || query.find("against") != nullptr || call_->request.path.ends_with("/compare")) return false;
+    if (call_->captures.empty() || query.find("against") != nullptr || call_->request.path.ends_with("/compare"))
+      return false;
     try {
       return !view_of(*call_, *source_)->secret_texts(call_->stop).may_have_some();
     } catch (const Error& error) {
@@ -71,7 +75,8 @@ std::string subject_of(const Call& call) {
   std::string out = call[1];
   const std::size_t dots = out.find_first_not_of('~');
   const bool is_led =
-      dots != 0 && dots != std::string::npos && (out.compare(dots, std::string::npos, ".") == 0 || out.compare(dots, std::string::npos, "..") == 0);
+      dots != 0 && dots != std::string::npos &&
+      (out.compare(dots, std::string::npos, ".") == 0 || out.compare(dots, std::string::npos, "..") == 0);
   if (is_led) out.erase(0, 1);
   return out;
 }
@@ -119,7 +124,8 @@ Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view se
   out.insert("code", arena.text(what.code));
   out.insert("severity", arena.text(severity));
   std::string message = what.message;
-  for (const Diagnostic* cause = what.cause.get(); cause != nullptr; cause = cause->cause.get()) message += ": " + cause->message;
+  for (const Diagnostic* cause = what.cause.get(); cause != nullptr; cause = cause->cause.get())
+    message += ": " + cause->message;
   out.insert("message", arena.text(message));
   const Excerpt& where = what.where;
   out.insert("file", text_or_null(arena, where.place.file));
@@ -152,7 +158,9 @@ Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings, const E
   return out.finish();
 }
 
-Value findings_value(Arena& arena, const analysis::CheckReport& report) { return *analysis::check_data(arena, report, true).find("findings"); }
+Value findings_value(Arena& arena, const analysis::CheckReport& report) {
+  return *analysis::check_data(arena, report, true).find("findings");
+}
 
 Response answer(const Call& call, MappingBuilder& out, std::int64_t generation) {
   out.insert("generation", Value::integer(generation));

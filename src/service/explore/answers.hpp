@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the explorer's answers have in common.
 #pragma once
 
@@ -18,7 +19,8 @@
 
 namespace strata::service::explore {
 
-/// The subject that the path names. `.` and `..` cannot stand in one: such a name has a `~` before it, and one more where it has some already.
+/// The subject that the path names. `.` and `..` cannot stand in one: such a name has a `~` before it, and one more
+/// where it has some already.
 [[nodiscard]] std::string subject_of(const Call& call);
 /// The view that a call's first capture and its `at` name.
 [[nodiscard]] std::shared_ptr<const View> view_of(const Call& call, Source& source);
@@ -31,11 +33,13 @@ void insert_value(Arena& arena, MappingBuilder& out, const Value& value);
 [[nodiscard]] Value text_or_null(Arena& arena, std::string_view text);
 /// `{file, line, column}`, perhaps with `part` and `via`.
 [[nodiscard]] Value place_value(Arena& arena, const Place& place);
-/// Whether lines of files stand beside errors. Where files may have secrets, they are for who may see what is in no result.
+/// Whether lines of files stand beside errors. Where files may have secrets, they are for who may see what is in no
+/// result.
 class ErrorLines {
  public:
   explicit ErrorLines(bool are_shown) : are_shown_(are_shown) {}
-  /// Judged when it is asked first, by the project at the revision that the call names. `call` and `source` must live as long.
+  /// Judged when it is asked first, by the project at the revision that the call names. `call` and `source` must live
+  /// as long.
   ErrorLines(const Call& call, Source& source) : call_(&call), source_(&source) {}
   [[nodiscard]] bool are_shown() const;
 
@@ -46,7 +50,8 @@ class ErrorLines {
 };
 
 /// `{code, severity, message, file, line, column, excerpt, notes, hint}`
-[[nodiscard]] Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity, const ErrorLines& lines);
+[[nodiscard]] Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view severity,
+                                     const ErrorLines& lines);
 /// Those of an error, all of them if it is several.
 [[nodiscard]] Value diagnostics_value(Arena& arena, const Error& error, const ErrorLines& lines);
 [[nodiscard]] Value warnings_of(Arena& arena, const std::vector<Diagnostic>& warnings, const ErrorLines& lines);
@@ -62,7 +67,8 @@ class ErrorLines {
 [[nodiscard]] Edits read_draft(const View& view, const Value& files);
 /// A member of a body. Empty: it is not there, or null. Error `request.body`.
 [[nodiscard]] std::string text_member(const Value& body, std::string_view name);
-/// Whether pages may show the whole text of a file, by absolute path: nothing in it is secret. Errors: as View::coverage.
+/// Whether pages may show the whole text of a file, by absolute path: nothing in it is secret. Errors: as
+/// View::coverage.
 [[nodiscard]] bool is_open(const View& view, const std::string& path, const Stop& stop);
 
 /// Words of a filter: all must be in a text, without regard to case, and those with `-` must not.

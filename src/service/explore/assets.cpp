@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/assets.hpp"
 
 #include <zlib.h>
@@ -21,7 +22,10 @@ constexpr std::array<std::string_view, 2> kTexts{"errors.md", "check.md"};
 
 std::string_view type_of(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{
-      {{".js", "text/javascript; charset=utf-8"}, {".css", "text/css; charset=utf-8"}, {".html", "text/html; charset=utf-8"}, {".svg", kIconType}}};
+      {{".js", "text/javascript; charset=utf-8"},
+       {".css", "text/css; charset=utf-8"},
+       {".html", "text/html; charset=utf-8"},
+       {".svg", kIconType}}};
   for (const auto& [end, type] : kTypes) {
     if (name.ends_with(end)) return type;
   }
@@ -33,7 +37,8 @@ std::string unpacked(std::span<const unsigned char> packed) {
   if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
   std::string out;
   std::array<char, std::size_t{64} << 10U> piece{};
-  stream.next_in = const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads it
+  stream.next_in =
+      const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads it
   stream.avail_in = static_cast<uInt>(packed.size());
   for (int result = Z_OK; result == Z_OK;) {
     stream.next_out = reinterpret_cast<Bytef*>(piece.data());
@@ -67,8 +72,10 @@ Response from_folder(const Call& call, const std::string& folder, const std::str
 
 Response show_asset(const Call& call, const std::string& path, const std::string& folder) {
   if (!folder.empty()) {
-    const bool is_file = path.find('/') == std::string::npos && !path.starts_with('.') && closed_tree(folder)->kind(path) == FileKind::file;
-    if (is_file || std::ranges::find(kTexts, path) == kTexts.end()) return from_folder(call, folder, is_file ? path : std::string(kPage));
+    const bool is_file = path.find('/') == std::string::npos && !path.starts_with('.') &&
+                         closed_tree(folder)->kind(path) == FileKind::file;
+    if (is_file || std::ranges::find(kTexts, path) == kTexts.end())
+      return from_folder(call, folder, is_file ? path : std::string(kPage));
   }
   const auto all = assets();
   auto found = std::ranges::find(all, std::string_view(path), &Asset::name);
@@ -76,7 +83,9 @@ Response show_asset(const Call& call, const std::string& path, const std::string
   if (found == all.end()) {
     return {.status = 404,
             .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-cache"}},
-            .body = "this strata was built without the pages of the explorer; its requests are there: docs/service/explorer.md\n"};
+            .body =
+                "this strata was built without the pages of the explorer; its requests are there: "
+                "docs/service/explorer.md\n"};
   }
   const bool packs = takes_gzip(call.request);
   Response out = head_of(call, '"' + std::string(found->sha256) + (packs ? "" : "-plain") + '"', found->type);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pages: files of web/dist, compiled in.
 #pragma once
 
@@ -20,8 +21,8 @@ struct Asset {
 /// Those of the program, by name. Empty: it was built without.
 [[nodiscard]] std::span<const Asset> assets() noexcept;
 
-/// What a browser gets for a path below `/explore/`: a file of this name, else the page. `folder`: files of the host in place of those of the
-/// program.
+/// What a browser gets for a path below `/explore/`: a file of this name, else the page. `folder`: files of the host in
+/// place of those of the program.
 [[nodiscard]] Response show_asset(const Call& call, const std::string& path, const std::string& folder);
 
 }  // namespace strata::service::explore

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What drafts and revisions change, as streams.
 #include <fmt/format.h>
 
@@ -36,7 +37,8 @@ std::string line_of(const Value& value) {
 std::function<std::string(const Error& error)> failed_line(bool shows_lines) {
   return [shows_lines](const Error& error) {
     Arena arena;
-    return line_of(json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error", ErrorLines(shows_lines))}}));
+    return line_of(
+        json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error", ErrorLines(shows_lines))}}));
   };
 }
 
@@ -48,7 +50,8 @@ struct Wanted {
   bool has_findings = true;
   bool shares_causes = false;
 
-  explicit Wanted(const Call& call, std::size_t effects) : first(call.request.query.number("first", kMostEffects).value_or(effects)) {
+  explicit Wanted(const Call& call, std::size_t effects)
+      : first(call.request.query.number("first", kMostEffects).value_or(effects)) {
     has_findings = call.request.query.flag("findings", true);
     if (const std::string* causes = call.request.query.find("causes"); causes != nullptr && *causes != "each") {
       if (*causes != "sets") throw Error("request.query", "'causes' is each or sets");
@@ -62,7 +65,8 @@ struct Wanted {
 };
 
 /// The changes of one subject between two states, without causes.
-Value subject_changes(Arena& arena, const View& view, const std::string& subject, const analysis::State& after, const Stop& stop) {
+Value subject_changes(Arena& arena, const View& view, const std::string& subject, const analysis::State& after,
+                      const Stop& stop) {
   std::shared_ptr<const analysis::Member> member;
   analysis::Subject::Answer before;
   view.with(subject, analysis::Question::History::no, stop, [&](analysis::Subject& one) {
@@ -79,12 +83,14 @@ Value subject_changes(Arena& arena, const View& view, const std::string& subject
   analysis::DiffReport report;
   if (there != nullptr) {
     const analysis::Subject::Answer now = there->ask(std::nullopt);
-    report.subjects.push_back(
-        {.subject = subject,
-         .changes = analysis::shared(analysis::compare(before.outcome, now.outcome, {.sort_keys = view.question().wording().sort_keys}))});
+    report.subjects.push_back({.subject = subject,
+                               .changes = analysis::shared(analysis::compare(
+                                   before.outcome, now.outcome, {.sort_keys = view.question().wording().sort_keys}))});
     return arena.deep_copy(analysis::changes_data(arena, report));
   }
-  report.subjects.push_back({.subject = subject, .changes = analysis::shared({{.item = {}, .path = {}, .kind = analysis::ChangeKind::disappeared}})});
+  report.subjects.push_back(
+      {.subject = subject,
+       .changes = analysis::shared({{.item = {}, .path = {}, .kind = analysis::ChangeKind::disappeared}})});
   return analysis::changes_data(arena, report);
 }
 
@@ -138,7 +144,8 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
     const SourceId source = sources.add(view.shown(path), *text);
     try {
       if (form.syntax == edit::Syntax::yaml) {
-        (void)text::read_yaml_stream(sources, source, form.profile == nullptr ? text::pyyaml() : *form.profile, view.form().limits);
+        (void)text::read_yaml_stream(sources, source, form.profile == nullptr ? text::pyyaml() : *form.profile,
+                                     view.form().limits);
       } else if (form.syntax == edit::Syntax::json) {
         (void)text::read_json(sources, source, view.form().limits, 0, form.json);
       }
@@ -150,8 +157,8 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
 }
 
 /// Sends the effects of a report, keeps them, and returns the members of the last line but those about findings.
-void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const analysis::ImpactReport& report, const Wanted& wanted,
-                  const Hiding& hiding, MappingBuilder& done, Arena& arena) {
+void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const analysis::ImpactReport& report,
+                  const Wanted& wanted, const Hiding& hiding, MappingBuilder& done, Arena& arena) {
   analysis::CauseSets sets;
   const Value all = analysis::impact_data(arena, report, wanted.shares_causes ? &sets : nullptr);
   Runs::Run run{.id = random_token(), .project = project, .effects = {}};
@@ -223,7 +230,8 @@ Response what_if(const Call& call, Source& source) {
   const auto view = source.view(call, call[0], text_member(body, "at"));
   Wanted wanted(call, kMostEffects);
   wanted.subject = text_member(body, "subject");
-  if (!wanted.subject.empty()) view->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
+  if (!wanted.subject.empty())
+    view->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   source.check_draft(call, call[0]);
   auto edits = std::make_shared<const Edits>(read_draft(*view, *files));
   if (edits->empty()) throw Error("request.body", "'files' has no file");
@@ -243,7 +251,8 @@ Response what_if(const Call& call, Source& source) {
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
         Arena arena;
         MappingBuilder done(arena);
-        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, stop, progress_lines(pieces, subjects)), wanted, hiding, done, arena);
+        send_effects(pieces, runs, project, view->impact(*edits, wanted.by, stop, progress_lines(pieces, subjects)),
+                     wanted, hiding, done, arena);
         pieces.push(fmt::format("{{\"progress\": [{}, {}]}}\n", subjects, subjects));
         stop.check();
         done.insert("diagnostics", hiding.hidden(arena, draft_diagnostics(arena, *view, *edits)));
@@ -274,14 +283,16 @@ Response compare_states(const Call& call, Source& source) {
   const auto after = source.view(call, call[0], to == nullptr ? std::string() : *to);
   Wanted wanted(call, 100);
   if (const std::string* subject = call.request.query.find("subject")) wanted.subject = *subject;
-  if (!wanted.subject.empty()) before->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
+  if (!wanted.subject.empty())
+    before->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
   Runs& runs = source.runs();
   return streamed(
       "application/x-ndjson",
       [before, after, wanted, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
         if (!wanted.subject.empty()) {
           Arena arena;
-          pieces.push(line_of(json_object(arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state(), stop)}})));
+          pieces.push(line_of(json_object(
+              arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state(), stop)}})));
         }
         const std::size_t subjects = after->subjects().names().size();
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
@@ -301,7 +312,8 @@ Response compare_states(const Call& call, Source& source) {
           const analysis::CheckReport& old = before->findings(stop);
           stop.check();
           const analysis::CheckReport& now = after->findings(stop);
-          findings = json_object(arena, {{"new", findings_beyond(arena, now, old)}, {"gone", findings_beyond(arena, old, now)}});
+          findings = json_object(
+              arena, {{"new", findings_beyond(arena, now, old)}, {"gone", findings_beyond(arena, old, now)}});
         }
         done.insert("diagnostics", arena.sequence());
         done.insert("findings", findings);
@@ -315,14 +327,19 @@ Response show_effect(const Call& call, Source& source) {
   const std::string* run = call.request.query.find("run");
   std::size_t wanted = 0;
   for (const char digit : call[1]) {
-    if (digit < '0' || digit > '9' || wanted > kMostEffects) throw Error("request.path", fmt::format("'{}' is no number of an effect", call[1]));
+    if (digit < '0' || digit > '9' || wanted > kMostEffects)
+      throw Error("request.path", fmt::format("'{}' is no number of an effect", call[1]));
     wanted = wanted * 10 + static_cast<std::size_t>(digit - '0');
   }
-  const std::optional<std::string> effect = source.runs().find(project_key(call), run == nullptr ? std::string() : *run, wanted);
-  if (!effect) throw Error("explore.effect", fmt::format("there is no effect {} any more", call[1])).hint("ask again for what it is one of");
+  const std::optional<std::string> effect =
+      source.runs().find(project_key(call), run == nullptr ? std::string() : *run, wanted);
+  if (!effect)
+    throw Error("explore.effect", fmt::format("there is no effect {} any more", call[1]))
+        .hint("ask again for what it is one of");
   std::string body = *effect;
   body.insert(body.rfind('}'), fmt::format(R"(, "generation": {})", source.generation(call)));
-  return {.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = body + "\n", .stream = {}, .make = {}};
+  return {
+      .status = 200, .headers = {{"Content-Type", "application/json"}}, .body = body + "\n", .stream = {}, .make = {}};
 }
 
 }  // namespace strata::service::explore

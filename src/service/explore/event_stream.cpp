@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/event_stream.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ Response EventStream::listen(std::int64_t generation, const std::string& scope, 
   if (is_over_) throw Error("session.cancelled", "the service ends");
   if (listeners_.size() >= kMostListeners) throw Error("service.busy", "too many pages listen already");
   const auto is_same = [&who](const auto& one) { return one.second.who == who; };
-  if (!who.empty() && std::ranges::count_if(listeners_, is_same) >= kMostOfOne) throw Error("service.busy", "too many pages of yours listen already");
+  if (!who.empty() && std::ranges::count_if(listeners_, is_same) >= kMostOfOne)
+    throw Error("service.busy", "too many pages of yours listen already");
   (void)channel->offer(event_of(generation, {}));
   listeners_.emplace(channel, Listener{.scope = scope, .who = who});
   return {.status = 200, .headers = {{"Content-Type", "text/event-stream"}}, .body = {}, .stream = channel, .make = {}};
@@ -40,10 +42,14 @@ Response EventStream::listen(std::int64_t generation, const std::string& scope, 
 
 void EventStream::offer(const std::string& text, const std::string* scope) {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(listeners_, [&](const auto& one) { return (scope == nullptr || one.second.scope == *scope) && !one.first->offer(text); });
+  std::erase_if(listeners_, [&](const auto& one) {
+    return (scope == nullptr || one.second.scope == *scope) && !one.first->offer(text);
+  });
 }
 
-void EventStream::tell(std::int64_t generation, const std::vector<std::string>& changed) { offer(event_of(generation, changed)); }
+void EventStream::tell(std::int64_t generation, const std::vector<std::string>& changed) {
+  offer(event_of(generation, changed));
+}
 
 void EventStream::tell(const Progress& progress, const std::string& scope) {
   std::string out = "event: progress\ndata: {\"project\": ";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pages that listen for what is new.
 #pragma once
 
@@ -19,13 +20,15 @@ namespace strata::service::explore {
 class EventStream {
  public:
   /// A new listener, who is told the generation at once. Errors: `service.busy`, `session.cancelled`.
-  /// `scope`: what the listener may hear of besides. `who`: of one there are only so many; empty for who runs the program.
+  /// `scope`: what the listener may hear of besides. `who`: of one there are only so many; empty for who runs the
+  /// program.
   [[nodiscard]] Response listen(std::int64_t generation, const std::string& scope = {}, const std::string& who = {});
   /// Tells that there is another generation, and what was changed.
   void tell(std::int64_t generation, const std::vector<std::string>& changed);
   /// Tells the listeners of a scope how far something is that takes long.
   void tell(const Progress& progress, const std::string& scope = {});
-  /// Keeps connections alive, notices those that are gone, and ends those that have listened for an hour: a page asks again, as who it is then.
+  /// Keeps connections alive, notices those that are gone, and ends those that have listened for an hour: a page asks
+  /// again, as who it is then.
   void breathe();
   /// Ends all streams; there are no more.
   void close();

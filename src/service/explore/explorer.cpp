@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/explorer.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +64,8 @@ struct Explorer::Parts {
         policy(std::make_shared<const Policy>()),
         identity(identity_of(token)),
         log("/dev/null"),
-        core(settings.engine, [this] { return policy; }, {.limits = settings.limits, .version = std::string(version())}),
+        core(settings.engine, [this] { return policy; },
+             {.limits = settings.limits, .version = std::string(version())}),
         web_folder(settings.web_folder),
         port(settings.port),
         source(std::move(settings)),
@@ -74,7 +76,8 @@ struct Explorer::Parts {
     const std::string number = bound.substr(bound.rfind(':'));
     address = fmt::format("http://127.0.0.1{}/explore/?token={}", number, token);
     const std::scoped_lock lock(mutex);
-    for (const std::string_view host : {"127.0.0.1", "localhost", "[::1]"}) hosts.push_back(fmt::format("{}{}", host, number));
+    for (const std::string_view host : {"127.0.0.1", "localhost", "[::1]"})
+      hosts.push_back(fmt::format("{}{}", host, number));
   }
 
   std::vector<std::unique_ptr<Face>> faces() {

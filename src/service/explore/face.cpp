@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/face.hpp"
 
 #include <array>
@@ -13,7 +14,8 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 constexpr std::size_t kLongestBody = std::size_t{8} << 20U;
 
@@ -35,13 +37,15 @@ Response problem(const Request& request, const Refusal& refusal, const Value* er
 
 class ExplorerFace final : public Face {
  public:
-  ExplorerFace(Source& source, Gate gate, std::string web_folder) : source_(source), gate_(std::move(gate)), web_folder_(std::move(web_folder)) {
+  ExplorerFace(Source& source, Gate gate, std::string web_folder)
+      : source_(source), gate_(std::move(gate)), web_folder_(std::move(web_folder)) {
     add_page("/explore");
     add_page("/explore/{path*}");
     const auto add_session = [this](std::string_view method, const std::function<Response(const Call&)>& answer) {
-      routes_.push_back({.method = method, .pattern = "/strata/v1/explore/session", .action = "", .answer = [this, answer](const Call& call) {
-                           return guarded(call, {}, answer);
-                         }});
+      routes_.push_back({.method = method,
+                         .pattern = "/strata/v1/explore/session",
+                         .action = "",
+                         .answer = [this, answer](const Call& call) { return guarded(call, {}, answer); }});
     };
     add_session("POST", [this](const Call& call) { return open_session(call, gate_); });
     add_session("DELETE", [](const Call& call) { return close_session(call); });
@@ -86,25 +90,30 @@ class ExplorerFace final : public Face {
     response.headers.set("Referrer-Policy", "no-referrer");
     response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
     const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
-    if (!is_page || response.headers.find("Cache-Control") == nullptr) response.headers.set("Cache-Control", "no-store");
+    if (!is_page || response.headers.find("Cache-Control") == nullptr)
+      response.headers.set("Cache-Control", "no-store");
   }
 
  private:
   static constexpr std::array<std::string_view, 2> kPrefixes{"/explore", "/strata/v1/explore"};
 
-  void add(std::string_view method, std::string_view pattern, std::string_view action, Response (*answer)(const Call&, Source&)) {
-    routes_.push_back({.method = method, .pattern = pattern, .action = "", .answer = [this, action, answer](const Call& call) {
-                         return guarded(call, action, [this, answer](const Call& asked) { return answer(asked, source_); });
-                       }});
+  void add(std::string_view method, std::string_view pattern, std::string_view action,
+           Response (*answer)(const Call&, Source&)) {
+    routes_.push_back(
+        {.method = method, .pattern = pattern, .action = "", .answer = [this, action, answer](const Call& call) {
+           return guarded(call, action, [this, answer](const Call& asked) { return answer(asked, source_); });
+         }});
   }
 
   void add_page(std::string_view pattern) {
-    routes_.push_back({.method = "GET", .pattern = pattern, .action = "", .answer = [this](const Call& call) { return page(call); }});
+    routes_.push_back(
+        {.method = "GET", .pattern = pattern, .action = "", .answer = [this](const Call& call) { return page(call); }});
   }
 
   Response page(const Call& call) const {
     check_origin(call.request, gate_);
-    if (const std::string* token = call.request.query.find("token"); token != nullptr && gate_.recognise) return take_token(call, gate_, *token);
+    if (const std::string* token = call.request.query.find("token"); token != nullptr && gate_.recognise)
+      return take_token(call, gate_, *token);
     if (gate_.closes_pages && call.request.unknown) throw Refused(*call.request.unknown);
     if (call.captures.empty() && !call.request.path.ends_with('/')) {
       return {.status = 308, .headers = {{"Location", call.request.path + "/"}, {"Cache-Control", "no-cache"}}};
@@ -113,7 +122,8 @@ class ExplorerFace final : public Face {
   }
 
   /// Lets in who may, and tells all that is known of an error.
-  Response guarded(const Call& call, std::string_view action, const std::function<Response(const Call&)>& answer) const {
+  Response guarded(const Call& call, std::string_view action,
+                   const std::function<Response(const Call&)>& answer) const {
     check_origin(call.request, gate_);
     if (!action.empty()) call.demand(action);
     try {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The face of the explorer: its pages, and what they ask.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files, with what becomes of each line.
 #include <fmt/format.h>
 
@@ -45,8 +46,8 @@ std::map<std::string, Marks> marks_of(const analysis::CheckReport& report) {
 /// The largest counts of the leaves of a line.
 struct LineCounts {
   std::size_t leaves = 0, won = 0, merged = 0, shadowed = 0, removed = 0;
-  std::size_t overridden =
-      0;  ///< Subjects that lose a value and do not see it. What became a part of another value is seen, and gone from its place.
+  std::size_t overridden = 0;  ///< Subjects that lose a value and do not see it. What became a part of another value is
+                               ///< seen, and gone from its place.
 
   /// `readers`: subjects that read the file.
   void add(const analysis::CoveredLeaf& leaf, std::size_t readers) {
@@ -98,22 +99,25 @@ struct Shown {
   bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
 };
 
-/// The values of a file that are in no result, and that are in doubt: who asks may see none of them, or their item is secret elsewhere.
-std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysis::CoveredFile& file, bool may_see, const SecretItems& items) {
+/// The values of a file that are in no result, and that are in doubt: who asks may see none of them, or their item is
+/// secret elsewhere.
+std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysis::CoveredFile& file, bool may_see,
+                                                 const SecretItems& items) {
   const bool has_items = view.question().results() == analysis::Results::keys && !items.empty();
   std::vector<analysis::TextPlace> out;
   if (may_see && !has_items) return out;
   for (const analysis::CoveredLeaf& leaf : file.leaves) {
     if (leaf.seen() + leaf.shadowed + leaf.removed != 0) continue;
     const std::vector<std::string> tokens = parse_pointer(leaf.path);
-    if (!may_see || (!tokens.empty() && items.contains(tokens.front()))) out.push_back({.line = leaf.line, .column = leaf.column});
+    if (!may_see || (!tokens.empty() && items.contains(tokens.front())))
+      out.push_back({.line = leaf.line, .column = leaf.column});
   }
   return out;
 }
 
 /// What may be shown of a text. No value: that cannot be told.
-std::optional<std::string> text_for(const Call& call, const Source& source, const View& view, const View::ProjectFile& file, const std::string& path,
-                                    const std::string& text) {
+std::optional<std::string> text_for(const Call& call, const Source& source, const View& view,
+                                    const View::ProjectFile& file, const std::string& path, const std::string& text) {
   const analysis::SecretTexts& secrets = view.secret_texts(call.stop);
   const bool may_see = source.shows_unused(call);
   const SecretItems& items = view.survey(call.stop).secrets.items;
@@ -123,7 +127,8 @@ std::optional<std::string> text_for(const Call& call, const Source& source, cons
   }
   const bool is_data = file.covered != nullptr;
   if (is_data && !may_see) return std::nullopt;
-  return secrets.shown_unread(path, text, {.names = is_data ? &items : nullptr, .form = file.form == nullptr ? nullptr : &file.form->form});
+  return secrets.shown_unread(
+      path, text, {.names = is_data ? &items : nullptr, .form = file.form == nullptr ? nullptr : &file.form->form});
 }
 
 Shown find_file(const Call& call, const Source& source, const View& view) {
@@ -138,8 +143,10 @@ Shown find_file(const Call& call, const Source& source, const View& view) {
     std::vector<std::string_view> names;
     names.reserve(files.size());
     for (const auto& one : files) names.push_back(one.first);
-    const std::string as_of = view.form().revision.empty() ? std::string() : fmt::format(" as of {}", view.form().revision);
-    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of)).hint(name_hint(names, name, {}));
+    const std::string as_of =
+        view.form().revision.empty() ? std::string() : fmt::format(" as of {}", view.form().revision);
+    throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of))
+        .hint(name_hint(names, name, {}));
   }
   Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
   const std::optional<std::string> shown = text_for(call, source, view, out.file, path, *text);
@@ -164,7 +171,9 @@ Response list_files(const Call& call, Source& source) {
     one.insert("read_by", readers_value(file));
     one.insert("leaves", number(file.covered == nullptr ? 0 : file.covered->leaves.size()));
     const auto is_seen = [](const analysis::CoveredLeaf& leaf) { return leaf.seen() != 0; };
-    one.insert("seen", number(file.covered == nullptr ? 0 : static_cast<std::size_t>(std::ranges::count_if(file.covered->leaves, is_seen))));
+    one.insert("seen", number(file.covered == nullptr
+                                  ? 0
+                                  : static_cast<std::size_t>(std::ranges::count_if(file.covered->leaves, is_seen))));
     const auto found = marks.find(name);
     const Marks of = found == marks.end() ? Marks() : found->second;
     one.insert("never_visible", number(of.never_visible));
@@ -190,7 +199,8 @@ Response show_file(const Call& call, Source& source) {
   const std::size_t subjects = view->coverage(call.stop).subjects;
   std::map<std::size_t, LineCounts> counts;
   if (file.file.covered != nullptr && has_effects) {
-    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves) counts[leaf.line].add(leaf, file.file.read_by.value_or(subjects));
+    for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves)
+      counts[leaf.line].add(leaf, file.file.read_by.value_or(subjects));
   }
   const std::vector<std::string_view> lines = lines_of(file.text);
   Arena arena;
@@ -200,7 +210,8 @@ Response show_file(const Call& call, Source& source) {
     const Value* of = one.find("file");
     if (of == nullptr || !of->is_text() || of->text() != name) continue;
     const Value* line = one.find("line");
-    const std::size_t number = line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer());
+    const std::size_t number =
+        line == nullptr || line->kind() != Kind::integer ? 0 : static_cast<std::size_t>(line->as_integer());
     // A text that ends too early is wrong behind its last line.
     by_line[number > lines.size() ? 0 : number].push_back(one);
   }
@@ -220,7 +231,8 @@ Response show_file(const Call& call, Source& source) {
       one.insert("overridden", number(known->second.overridden));
     }
     const auto rivals = survey.rivals.find({name, static_cast<std::uint32_t>(i)});
-    one.insert("by", !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
+    one.insert("by",
+               !has_effects || rivals == survey.rivals.end() ? arena.sequence() : rivals_value(arena, rivals->second));
     one.insert("findings", arena.sequence(by_line[i]));
     list.append(one.finish());
   }

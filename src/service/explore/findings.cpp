@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings, and what a search finds.
 #include <fmt/format.h>
 
@@ -26,8 +27,11 @@ std::optional<std::string> fixed_text(const View& view, const analysis::Finding&
   const std::optional<std::string> text = view.state().files->read(finding.removable->file.path);
   if (!text) return std::nullopt;
   try {
-    const edit::Change change{.operation = edit::Operation::remove, .pointer = finding.pointer, .document = finding.document};
-    return edit::apply(view.shown(finding.removable->file.path), *text, finding.removable->file.form, change, view.form().limits).text;
+    const edit::Change change{
+        .operation = edit::Operation::remove, .pointer = finding.pointer, .document = finding.document};
+    return edit::apply(view.shown(finding.removable->file.path), *text, finding.removable->file.form, change,
+                       view.form().limits)
+        .text;
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     return std::nullopt;
@@ -61,8 +65,12 @@ struct Search {
   std::string text;
 
   explicit Search(const Call& call) : kind(text_of(call, "kind")), text(text_of(call, "q")) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPrefixes{
-        {{"node:", "subjects"}, {"key:", "keys"}, {"file:", "files"}, {"value:", "values"}, {"code:", "findings"}, {"fact:", "facts"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPrefixes{{{"node:", "subjects"},
+                                                                                      {"key:", "keys"},
+                                                                                      {"file:", "files"},
+                                                                                      {"value:", "values"},
+                                                                                      {"code:", "findings"},
+                                                                                      {"fact:", "facts"}}};
     for (const auto& [prefix, of] : kPrefixes) {
       if (!text.starts_with(prefix)) continue;
       kind = of;
@@ -70,10 +78,12 @@ struct Search {
     }
     constexpr std::array<std::string_view, 7> kKinds{"", "subjects", "keys", "files", "values", "findings", "facts"};
     if (std::ranges::find(kKinds, kind) == kKinds.end()) {
-      throw Error("request.query", fmt::format("'kind' is not '{}'", kind)).hint("subjects, keys, files, values, findings");
+      throw Error("request.query", fmt::format("'kind' is not '{}'", kind))
+          .hint("subjects, keys, files, values, findings");
     }
     if (!Filter(text).looks_for_something()) {
-      throw Error("request.query", "'q' has no word to look for").hint("write one, as in key:ntp; -word alone says only what is not wanted");
+      throw Error("request.query", "'q' has no word to look for")
+          .hint("write one, as in key:ntp; -word alone says only what is not wanted");
     }
   }
   [[nodiscard]] bool wants(std::string_view of) const { return kind.empty() || kind == of; }
@@ -199,7 +209,9 @@ Response search(const Call& call, Source& source) {
     const Value all = findings_value(arena, report);
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
       const analysis::Finding& one = report.findings[i];
-      if (one.silence || !filter.takes(fmt::format("{} {} {}", one.what.code, one.what.message, one.what.where.place.file))) continue;
+      if (one.silence ||
+          !filter.takes(fmt::format("{} {} {}", one.what.code, one.what.message, one.what.where.place.file)))
+        continue;
       findings.add([&] { return all.items()[i]; });
     }
   }

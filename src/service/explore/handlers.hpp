@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requests of the explorer. Shapes: docs/service/explorer.md.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/hiding.hpp"
 
 #include <algorithm>
@@ -21,14 +22,17 @@ void Secrets::add(const Value& value) {
 }
 
 bool Hiding::has_secret(std::string_view text) const {
-  return std::ranges::any_of(secrets_->texts, [text](const std::string& one) { return text.find(one) != std::string_view::npos; });
+  return std::ranges::any_of(secrets_->texts,
+                             [text](const std::string& one) { return text.find(one) != std::string_view::npos; });
 }
 
 /// Whether a value of a change, with its place, is from a line that had a secret.
 bool Hiding::is_secret_line(const Value& side) const {
   const Value* file = side.find("file");
   const Value* line = side.find("line");
-  if (side.find("value") == nullptr || file == nullptr || !file->is_text() || line == nullptr || line->kind() != Kind::integer) return false;
+  if (side.find("value") == nullptr || file == nullptr || !file->is_text() || line == nullptr ||
+      line->kind() != Kind::integer)
+    return false;
   return secrets_->lines.contains({std::string(file->text()), static_cast<std::uint32_t>(line->as_integer())});
 }
 
@@ -47,7 +51,8 @@ Value Hiding::hidden_member(Arena& arena, const Value& data, bool& has_changed) 
     return differs ? out.finish() : data;
   }
   if (!data.is_container()) {
-    const bool is_number = data.kind() == Kind::integer || data.kind() == Kind::big_integer || data.kind() == Kind::floating;
+    const bool is_number =
+        data.kind() == Kind::integer || data.kind() == Kind::big_integer || data.kind() == Kind::floating;
     if (!is_number || !secrets_->texts.contains(key_text(data))) return data;
     has_changed = true;
     return arena.text(report::kMask);
@@ -59,7 +64,8 @@ Value Hiding::hidden_member(Arena& arena, const Value& data, bool& has_changed) 
     const bool is_value = entry.key.is_text() && entry.key.text() == "value";
     bool is_hidden = false;
     const Value key = hidden_member(arena, entry.key, differs);
-    const Value value = is_value && is_secret ? arena.text(report::kMask) : hidden_member(arena, entry.value, is_hidden);
+    const Value value =
+        is_value && is_secret ? arena.text(report::kMask) : hidden_member(arena, entry.value, is_hidden);
     out.insert(key, value);
     if (is_value && (is_secret || is_hidden)) out.insert("secret", Value::boolean(true));
     differs = differs || is_hidden;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was secret in a state stays hidden in what drafts make of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Revisions to look at.
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/host_source.hpp"
 
 #include <fmt/format.h>
@@ -33,8 +34,9 @@ struct HostSource::Projects {
   std::vector<ExploredProject> list = {};
   std::optional<Diagnostic> failure = {};  ///< Why they cannot be read now.
 
-  std::mutex mutex;                                                           ///< Of all below.
-  std::list<std::pair<std::string, std::shared_ptr<const View>>> views = {};  ///< By name and revision; last used first.
+  std::mutex mutex;  ///< Of all below.
+  std::list<std::pair<std::string, std::shared_ptr<const View>>> views =
+      {};  ///< By name and revision; last used first.
 
   [[nodiscard]] const ExploredProject& find(const std::string& name) const {
     const auto found = std::ranges::find(list, name, &ExploredProject::name);
@@ -52,7 +54,8 @@ HostSource::HostSource(ExplorerSettings settings) : settings_(std::move(settings
   projects_->generation = generation_;
   projects_->list = settings_.projects();
   if (projects_->list.empty()) {
-    throw Error("explore.none", "there is no project here").hint("name a question: strata explore VERB …; or write a .strata.yaml (strata projects)");
+    throw Error("explore.none", "there is no project here")
+        .hint("name a question: strata explore VERB …; or write a .strata.yaml (strata projects)");
   }
   thread_ = std::thread([this] { follow(); });
 }
@@ -79,7 +82,9 @@ std::map<std::string, std::string> HostSource::look() const {
   }
   for (const std::string& folder : folders) {
     std::error_code error;
-    for (std::filesystem::recursive_directory_iterator at(folder, std::filesystem::directory_options::skip_permission_denied, error), end;
+    for (std::filesystem::recursive_directory_iterator
+             at(folder, std::filesystem::directory_options::skip_permission_denied, error),
+         end;
          !error && at != end; at.increment(error)) {
       std::error_code ignored;
       if (at->path().filename() == ".git" || at->path().filename() == "node_modules") {
@@ -163,7 +168,8 @@ std::vector<std::string> HostSource::names(const Call& /*call*/) {
   return out;
 }
 
-std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::string& name, const std::string& revision) {
+std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::string& name,
+                                             const std::string& revision) {
   const auto known = projects();
   const ExploredProject& project = known->find(name);
   if (project.failure) throw Error(*project.failure);
@@ -175,22 +181,24 @@ std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::st
     known->views.splice(known->views.begin(), known->views, made);
     return known->views.front().second;
   }
-  const analysis::State state = analysis::kept(project.state_of(at), settings_.engine, {.folder = settings_.folder, .limits = project.limits});
-  auto out = std::make_shared<const View>(ViewForm{.name = name,
-                                                   .verb = project.verb,
-                                                   .question = project.question,
-                                                   .state = state,
-                                                   .folder = settings_.folder,
-                                                   .root = project.folder,
-                                                   .revision = revision,
-                                                   .generation = known->generation,
-                                                   .limits = project.limits,
-                                                   .is_assumed = project.is_assumed,
-                                                   .words = project.words,
-                                                   .words_of = project.words_of,
-                                                   .executor = settings_.executor,
-                                                   .keeper = {},
-                                                   .tell = [this](const Progress& progress) { events_.tell(progress); }});
+  const analysis::State state =
+      analysis::kept(project.state_of(at), settings_.engine, {.folder = settings_.folder, .limits = project.limits});
+  auto out =
+      std::make_shared<const View>(ViewForm{.name = name,
+                                            .verb = project.verb,
+                                            .question = project.question,
+                                            .state = state,
+                                            .folder = settings_.folder,
+                                            .root = project.folder,
+                                            .revision = revision,
+                                            .generation = known->generation,
+                                            .limits = project.limits,
+                                            .is_assumed = project.is_assumed,
+                                            .words = project.words,
+                                            .words_of = project.words_of,
+                                            .executor = settings_.executor,
+                                            .keeper = {},
+                                            .tell = [this](const Progress& progress) { events_.tell(progress); }});
   known->views.emplace_front(key, out);
   if (known->views.size() > kMostRevisions + known->list.size()) known->views.pop_back();
   return out;
@@ -198,7 +206,9 @@ std::shared_ptr<const View> HostSource::view(const Call& /*call*/, const std::st
 
 std::string HostSource::verb_of(const Call& /*call*/, const std::string& name) { return projects()->find(name).verb; }
 
-std::optional<Excerpt> HostSource::place_of(const Call& /*call*/, const std::string& name) { return projects()->find(name).place; }
+std::optional<Excerpt> HostSource::place_of(const Call& /*call*/, const std::string& name) {
+  return projects()->find(name).place;
+}
 
 std::int64_t HostSource::generation(const Call& /*call*/) {
   const std::scoped_lock lock(mutex_);
@@ -218,9 +228,11 @@ std::string HostSource::commit_of(const Call& /*call*/, const std::string& name,
   }
 }
 
-std::unique_ptr<GitHistory> HostSource::history(const Call& call, const std::string& name, const std::string& revision) {
+std::unique_ptr<GitHistory> HostSource::history(const Call& call, const std::string& name,
+                                                const std::string& revision) {
   const std::string commit = commit_of(call, name, revision);
-  return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), projects()->find(name).repository);
+  return commit.empty() ? nullptr
+                        : std::make_unique<GitHistory>(commit, std::string(), projects()->find(name).repository);
 }
 
 std::vector<std::string> HostSource::references(const Call& /*call*/, const std::string& name) {
@@ -229,10 +241,12 @@ std::vector<std::string> HostSource::references(const Call& /*call*/, const std:
   return repository.empty() ? std::vector<std::string>() : git_references(repository);
 }
 
-bool HostSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return settings_.writes && settings_.at.empty(); }
+bool HostSource::is_writable(const Call& /*call*/, const std::string& /*name*/) {
+  return settings_.writes && settings_.at.empty();
+}
 
-void HostSource::write(const Call& /*call*/, const View& /*view*/, const std::string& path, const std::optional<std::string>& before,
-                       const std::string& text) {
+void HostSource::write(const Call& /*call*/, const View& /*view*/, const std::string& path,
+                       const std::optional<std::string>& before, const std::string& text) {
   write_files({{.path = path, .before = before, .after = text}});
   look_again();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projects of folders of this machine, which are watched.
 #pragma once
 
@@ -22,17 +23,20 @@ class HostSource final : public Source {
   HostSource& operator=(const HostSource&) = delete;
 
   [[nodiscard]] std::vector<std::string> names(const Call& call) override;
-  [[nodiscard]] std::shared_ptr<const View> view(const Call& call, const std::string& name, const std::string& revision) override;
+  [[nodiscard]] std::shared_ptr<const View> view(const Call& call, const std::string& name,
+                                                 const std::string& revision) override;
   [[nodiscard]] std::string verb_of(const Call& call, const std::string& name) override;
   [[nodiscard]] std::optional<Excerpt> place_of(const Call& call, const std::string& name) override;
   [[nodiscard]] std::int64_t generation(const Call& call) override;
   [[nodiscard]] std::string commit_of(const Call& call, const std::string& name, const std::string& revision) override;
-  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;
+  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name,
+                                                    const std::string& revision) override;
   [[nodiscard]] std::vector<std::string> references(const Call& call, const std::string& name) override;
   [[nodiscard]] std::string shown_revision() const override { return settings_.at; }
   [[nodiscard]] bool shows_unused(const Call& /*call*/) const override { return true; }  // They are files of who asks.
   [[nodiscard]] bool is_writable(const Call& call, const std::string& name) override;
-  void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before, const std::string& text) override;
+  void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before,
+             const std::string& text) override;
   [[nodiscard]] Response events(const Call& call) override;
 
   /// Ends all streams of events.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The leaf behind a row: its history, the rule it followed, and who else has its value.
 #include <fmt/format.h>
 
@@ -25,8 +26,8 @@ bool wins(const merge::Contribution& one) { return one.fate == merge::Fate::won 
 
 std::string shown_place(const Place& place) { return place.file.empty() ? "<nowhere>" : place.to_string(); }
 
-/// The order in which contributions are shown, as the text of `--explain` has it: winners, then what came later and lost, then what was there before,
-/// the latest first. By contribution, its rank.
+/// The order in which contributions are shown, as the text of `--explain` has it: winners, then what came later and
+/// lost, then what was there before, the latest first. By contribution, its rank.
 std::vector<std::size_t> ranks_of(const std::vector<merge::Contribution>& met) {
   std::vector<std::size_t> order;
   std::size_t behind = 0;
@@ -60,7 +61,8 @@ void insert_level(Arena& arena, MappingBuilder& out, const LevelNames& levels) {
   const Value* layer = out.find("layer");
   if (layer == nullptr || !layer->is_text()) return;
   const Value* file = out.find("file");
-  const std::string key = LevelNames::key(layer->text(), file != nullptr && file->is_text() ? file->text() : std::string_view());
+  const std::string key =
+      LevelNames::key(layer->text(), file != nullptr && file->is_text() ? file->text() : std::string_view());
   out.insert("level", arena.text(levels.name(key)));
   out.insert("colour", number(level_colour(key)));
 }
@@ -77,17 +79,21 @@ std::string knockout_of(const Asked& asked, const merge::PathHistory& path, cons
   const std::string own = key_text(lost.value);
   if (!lost.value.is_leaf() || own.empty() || lost.value.is_secret()) return "a knockout prefix takes it out";
   for (const merge::Contribution& one : path.contributions) {
-    if (&one == &lost || one.loss != merge::Loss::knocked_out || !one.value.is_leaf() || one.value.is_secret()) continue;
+    if (&one == &lost || one.loss != merge::Loss::knocked_out || !one.value.is_leaf() || one.value.is_secret())
+      continue;
     const std::string other = key_text(one.value);
     const std::string place = shown_place(asked.outcome.sources->place(one.value.origin()));
-    if (other.size() > own.size() && other.ends_with(own)) return fmt::format("knocked out by `{}` in {}", other, place);
-    if (own.size() > other.size() && own.ends_with(other)) return fmt::format("it knocks out `{}` of {}, and goes itself", other, place);
+    if (other.size() > own.size() && other.ends_with(own))
+      return fmt::format("knocked out by `{}` in {}", other, place);
+    if (own.size() > other.size() && own.ends_with(other))
+      return fmt::format("it knocks out `{}` of {}, and goes itself", other, place);
   }
   return "a knockout prefix takes it out";
 }
 
 /// Why a contribution lost, in a sentence.
-std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost, const std::optional<Followed>& followed) {
+std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost,
+                      const std::optional<Followed>& followed) {
   const merge::Contribution* winner = nullptr;
   for (const merge::Contribution& one : path.contributions) {
     if (wins(one)) winner = &one;
@@ -97,10 +103,13 @@ std::string reason_of(const Asked& asked, const merge::PathHistory& path, const 
     const Place place = asked.outcome.sources->place(winner->value.origin());
     by = shown_place(place);
     // A layer that is named as its file says no more than the place.
-    const std::string level = winner->layer == merge::kNoLayer ? place.file : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
+    const std::string level = winner->layer == merge::kNoLayer
+                                  ? place.file
+                                  : level_of(asked.outcome.history->layer_name(winner->layer), place.file);
     if (level != place.file) by = fmt::format("{} ({})", level, by);
   }
-  const std::string how = followed && !followed->text.empty() ? fmt::format(", as `{}` merges", followed->text) : std::string();
+  const std::string how =
+      followed && !followed->text.empty() ? fmt::format(", as `{}` merges", followed->text) : std::string();
   switch (lost.loss) {
     case merge::Loss::equal:
       return "the same item is there already" + how;
@@ -127,7 +136,8 @@ std::optional<Followed> rule_of(const analysis::Outcome& outcome, const std::vec
       if (!wins(one) || one.layer == merge::kNoLayer) continue;
       const merge::Rule& rule = history.rule(history.layer_rule(one.layer));
       if (!rule.text.empty())
-        return Followed{.text = rule.text, .option = rule.option ? std::optional(outcome.sources->place(rule.option)) : std::nullopt};
+        return Followed{.text = rule.text,
+                        .option = rule.option ? std::optional(outcome.sources->place(rule.option)) : std::nullopt};
       const std::string& note = history.layer_note(one.layer);
       if (!note.empty()) return Followed{.text = note, .is_known = false};
     }
@@ -136,8 +146,8 @@ std::optional<Followed> rule_of(const analysis::Outcome& outcome, const std::vec
 }
 
 /// The same of a key of Hiera, asked for alone: layers that several keys share have the rule of the first of them.
-std::optional<Followed> rule_of_key(const View& view, const std::string& subject, const std::string& key, const std::vector<std::string>& tokens,
-                                    const Stop& stop) {
+std::optional<Followed> rule_of_key(const View& view, const std::string& subject, const std::string& key,
+                                    const std::vector<std::string>& tokens, const Stop& stop) {
   std::optional<Followed> out;
   view.with(subject, analysis::Question::History::yes, stop, [&](analysis::Subject& one) {
     const analysis::Outcome outcome = one.ask(std::vector{key}).outcome;
@@ -148,7 +158,8 @@ std::optional<Followed> rule_of_key(const View& view, const std::string& subject
   return out;
 }
 
-Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths, const std::optional<Followed>& followed) {
+Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths,
+                    const std::optional<Followed>& followed) {
   const Value told = report::explain_data(arena, *asked.outcome.sources, *asked.outcome.history, paths);
   SequenceBuilder out(arena, paths.size());
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -194,7 +205,8 @@ std::optional<Value> list_of(Arena& arena, const Asked& asked, const std::string
   std::size_t longest = 0;
   const merge::History& history = *asked.outcome.history;
   const merge::Traced item{.value = asked.item.value, .slot = asked.item.slot};
-  merge::each_list(history, item, {.sort_keys = asked.view.question().wording().sort_keys, .is_documents = false, .revise = {}},
+  merge::each_list(history, item,
+                   {.sort_keys = asked.view.question().wording().sort_keys, .is_documents = false, .revise = {}},
                    [&](const merge::ListHistory& list) {
                      const std::string path = list.path.pointer();
                      const bool is_around = pointer == path || pointer.starts_with(path + "/");
@@ -223,7 +235,8 @@ Value node_of(Arena& arena, const View& view, Sources& sources, const std::strin
   const std::optional<std::string> text = view.state().inputs->find(list);
   if (!text) return {};
   try {
-    const Value root = arena.deep_copy(text::read_yaml(sources, sources.add(list, *text), text::pyyaml(), view.form().limits).root);
+    const Value root =
+        arena.deep_copy(text::read_yaml(sources, sources.add(list, *text), text::pyyaml(), view.form().limits).root);
     if (!root.is_sequence()) return {};
     for (const Value& one : root.items()) {
       const Value* name = one.is_mapping() ? one.find("name") : nullptr;
@@ -235,13 +248,15 @@ Value node_of(Arena& arena, const View& view, Sources& sources, const std::strin
   return {};
 }
 
-/// The command that tells the same: the question about this subject alone where it can be asked so, else about all, with the path of this one.
+/// The command that tells the same: the question about this subject alone where it can be asked so, else about all,
+/// with the path of this one.
 class Command {
  public:
   Command(const View& view, const std::string& subject) : view_(view), subject_(subject), words_(view.form().words) {
     const bool is_fleet = view.question().wording().is_fleet && subject != sites::kOnly;
     if (!is_fleet) return;
-    const std::vector<std::string> own = view.form().words_of ? view.form().words_of(subject) : std::vector<std::string>();
+    const std::vector<std::string> own =
+        view.form().words_of ? view.form().words_of(subject) : std::vector<std::string>();
     if (view.form().words_of) {
       words_.insert(words_.end(), own.begin(), own.end());
       return;
@@ -292,7 +307,8 @@ class Command {
     if (!node) return;
     const Value* facts = node.find("facts");
     if (is_inject && (facts == nullptr || node.find("trusted") != nullptr)) return;
-    text::append_json(input_, is_inject ? *facts : arena.sequence(std::span(&node, 1)), {.sort_keys = false, .indent = -1});
+    text::append_json(input_, is_inject ? *facts : arena.sequence(std::span(&node, 1)),
+                      {.sort_keys = false, .indent = -1});
     words_[at] = is_inject ? "--facts" : "--nodes";
     words_[at + 1] = "-";
     is_vague_ = false;
@@ -325,7 +341,8 @@ Response show_leaf(const Call& call, Source& source) {
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
   std::size_t item_number = 0;
   const bool is_of_keys = view->question().results() == analysis::Results::keys;
-  const std::optional<Followed> own_rule = is_of_keys ? rule_of_key(*view, subject, item, tokens, call.stop) : std::nullopt;
+  const std::optional<Followed> own_rule =
+      is_of_keys ? rule_of_key(*view, subject, item, tokens, call.stop) : std::nullopt;
   const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;
   {
     const std::scoped_lock lock(kept->mutex);
@@ -344,7 +361,8 @@ Response show_leaf(const Call& call, Source& source) {
     item_number = static_cast<std::size_t>(found - answered.outcome.items.begin());
     const Asked asked{.view = *view, .outcome = answered.outcome, .item = *found, .levels = table->names};
     std::vector<merge::PathHistory> paths;
-    if (answered.outcome.history != nullptr) paths = answered.outcome.history->explain({.value = found->value, .slot = found->slot}, tokens);
+    if (answered.outcome.history != nullptr)
+      paths = answered.outcome.history->explain({.value = found->value, .slot = found->slot}, tokens);
     const Value value = value_at(found->value, tokens);
     if (!value && paths.empty()) throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", pointer));
     // Below what is secret there is nothing to tell.
@@ -395,7 +413,8 @@ Response show_leaf(const Call& call, Source& source) {
       if (common != survey->places.end()) {
         const Place place = answered.outcome.sources->place(value.origin());
         const auto same = common->second.values.find(hash_of(value));
-        const auto origin = common->second.origins.find({.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)});
+        const auto origin = common->second.origins.find(
+            {.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)});
         MappingBuilder told(arena);
         // Whether secrets are equal is not told.
         const std::size_t having = same == common->second.values.end() ? 0 : same->second.subjects;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/levels.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ std::size_t entry_length(std::string_view layer, std::string_view file) {
   if (layer == file) return std::string_view::npos;
   for (std::size_t slash = layer.find('/'); slash != std::string_view::npos; slash = layer.find('/', slash + 1)) {
     const std::string_view path = layer.substr(slash + 1);
-    const bool ends = !path.empty() && file.ends_with(path) && (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');
+    const bool ends = !path.empty() && file.ends_with(path) &&
+                      (file.size() == path.size() || file[file.size() - path.size() - 1] == '/');
     if (ends && slash != 0) return slash;
   }
   return std::string_view::npos;
@@ -21,7 +23,9 @@ std::size_t entry_length(std::string_view layer, std::string_view file) {
 
 }  // namespace
 
-std::string level_of(std::string_view layer, std::string_view file) { return std::string(layer.substr(0, entry_length(layer, file))); }
+std::string level_of(std::string_view layer, std::string_view file) {
+  return std::string(layer.substr(0, entry_length(layer, file)));
+}
 
 std::string LevelNames::key(std::string_view layer, std::string_view file) {
   const std::size_t length = entry_length(layer, file);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys beside groups of subjects that agree on them.
 #include <fmt/format.h>
 
@@ -74,7 +75,8 @@ class Selection {
   }
   [[nodiscard]] bool takes(const std::string& name, analysis::Subject& subject) const {
     if (!filter_.takes(name)) return false;
-    return std::ranges::all_of(facts_, [&subject](const auto& fact) { return subject.fact(fact.first) == fact.second; });
+    return std::ranges::all_of(facts_,
+                               [&subject](const auto& fact) { return subject.fact(fact.first) == fact.second; });
   }
 
  private:
@@ -88,21 +90,25 @@ class Matrix {
 
   void add(const std::string& name, const analysis::Outcome& outcome) {
     std::vector<Cell> cells;
-    if (outcome.failure) cells.push_back({.key = key_of({}, {}), .hash = 0, .value = {}, .place = {}, .failure = outcome.failure});
+    if (outcome.failure)
+      cells.push_back({.key = key_of({}, {}), .hash = 0, .value = {}, .place = {}, .failure = outcome.failure});
     for (const analysis::Item& item : outcome.items) {
       if (item.failure) {
-        if (takes(item.name, {})) cells.push_back({.key = key_of(item.name, {}), .hash = 0, .value = {}, .place = {}, .failure = item.failure});
+        if (takes(item.name, {}))
+          cells.push_back({.key = key_of(item.name, {}), .hash = 0, .value = {}, .place = {}, .failure = item.failure});
         continue;
       }
       each_leaf(item.value, {}, [&](const std::string& path, const Value& leaf) {
         if (!takes(item.name, path)) return;
-        cells.push_back({.key = key_of(item.name, path), .hash = hash_of(leaf), .value = leaf, .place = {}, .failure = {}});
+        cells.push_back(
+            {.key = key_of(item.name, path), .hash = hash_of(leaf), .value = leaf, .place = {}, .failure = {}});
       });
     }
     std::ranges::stable_sort(cells, {}, &Cell::key);
     std::uint64_t signature = cells.size();
     for (const Cell& cell : cells) {
-      const std::uint64_t own = cell.failure ? std::hash<std::string>()(cell.failure->code + cell.failure->message) : cell.hash;
+      const std::uint64_t own =
+          cell.failure ? std::hash<std::string>()(cell.failure->code + cell.failure->message) : cell.hash;
       signature = (signature ^ (own + cell.key)) * 0x9E3779B97F4A7C15U + (signature >> 31U);
       ++keys_[cell.key].values[own];
     }
@@ -145,7 +151,8 @@ class Matrix {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       const Key& key = keys_[i];
       // Who fails alike does not agree.
-      const bool fails = std::ranges::any_of(rows[i], [](const auto& cell) { return cell.second->failure.has_value(); });
+      const bool fails =
+          std::ranges::any_of(rows[i], [](const auto& cell) { return cell.second->failure.has_value(); });
       const bool is_equal = !fails && key.values.size() == 1 && key.values.begin()->second == subjects_;
       equal += is_equal ? 1 : 0;
       if (is_equal && !shows_all) continue;
@@ -187,7 +194,8 @@ class Matrix {
   };
 
   /// Groups that have the same from the same place share a cell.
-  [[nodiscard]] Value cells_value(const std::vector<std::pair<std::size_t, const Cell*>>& row, const ErrorLines& lines) {
+  [[nodiscard]] Value cells_value(const std::vector<std::pair<std::size_t, const Cell*>>& row,
+                                  const ErrorLines& lines) {
     struct Shared {
       const Cell* cell;
       std::vector<Value> groups = {};
@@ -195,8 +203,10 @@ class Matrix {
     std::vector<Shared> shared;
     std::unordered_map<std::string, std::size_t> known;
     for (const auto& [group, cell] : row) {
-      const std::string what = cell->failure ? cell->failure->code + ' ' + cell->failure->message : std::to_string(cell->hash);
-      const auto [found, is_new] = known.try_emplace(fmt::format("{} {}", what, cell->place.to_string()), shared.size());
+      const std::string what =
+          cell->failure ? cell->failure->code + ' ' + cell->failure->message : std::to_string(cell->hash);
+      const auto [found, is_new] =
+          known.try_emplace(fmt::format("{} {}", what, cell->place.to_string()), shared.size());
       if (is_new) shared.push_back({.cell = cell});
       shared[found->second].groups.push_back(number(group));
     }
@@ -217,8 +227,9 @@ class Matrix {
 
   [[nodiscard]] bool takes(const std::string& item, const std::string& path) const {
     if (patterns_.empty()) return true;
-    return std::ranges::any_of(
-        patterns_, [&](const std::string& pattern) { return analysis::matches(pattern, item) || analysis::matches(pattern, item + path); });
+    return std::ranges::any_of(patterns_, [&](const std::string& pattern) {
+      return analysis::matches(pattern, item) || analysis::matches(pattern, item + path);
+    });
   }
   std::size_t key_of(const std::string& item, const std::string& path) {
     const auto [found, is_new] = numbers_.try_emplace(place_key(item, path), keys_.size());
@@ -252,7 +263,8 @@ Response show_matrix(const Call& call, Source& source) {
   Matrix matrix(*view, std::move(patterns));
   view->subjects().each(analysis::Question::History::no, [&](const std::string& name, analysis::Subject& subject) {
     call.stop.check();
-    if ((named.empty() || named.contains(name)) && selection.takes(name, subject)) matrix.add(name, subject.ask(std::nullopt).outcome);
+    if ((named.empty() || named.contains(name)) && selection.takes(name, subject))
+      matrix.add(name, subject.ask(std::nullopt).outcome);
     return true;
   });
   return matrix.finish(call, call.request.query.flag("all"), ErrorLines(call, source));

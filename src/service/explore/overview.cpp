@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The overview of a project: its layers, findings, and the commits that changed results.
 #include <algorithm>
 #include <chrono>
@@ -52,7 +53,8 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
         is_data = true;
         const auto& of_file = known->second.covered->leaves;
         leaves += of_file.size();
-        seen += static_cast<std::size_t>(std::ranges::count_if(of_file, [](const auto& leaf) { return leaf.seen() != 0; }));
+        seen +=
+            static_cast<std::size_t>(std::ranges::count_if(of_file, [](const auto& leaf) { return leaf.seen() != 0; }));
       }
       if (const auto found = dead.find(file); found != dead.end()) {
         never_visible += found->second.first;
@@ -83,7 +85,8 @@ Value codes_value(Arena& arena, const View& view, const Stop& stop) {
   std::map<std::string, Found> codes;
   for (const analysis::Finding& one : view.findings(stop).findings) {
     if (one.silence) continue;
-    Found& found = codes.try_emplace(one.what.code, Found{.code = one.what.code, .severity = one.severity, .count = 0}).first->second;
+    Found& found = codes.try_emplace(one.what.code, Found{.code = one.what.code, .severity = one.severity, .count = 0})
+                       .first->second;
     found.severity = std::min(found.severity, one.severity);
     ++found.count;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is told of a project everywhere.
 #pragma once
 
@@ -8,7 +9,9 @@
 
 namespace strata::service::explore {
 
-/// Inserts the members of a project as `GET /projects` has them, but `error`. `view`: null, where it cannot be read: only its name and verb.
-void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& source, const std::string& name, const View* view);
+/// Inserts the members of a project as `GET /projects` has them, but `error`. `view`: null, where it cannot be read:
+/// only its name and verb.
+void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& source, const std::string& name,
+                 const View* view);
 
 }  // namespace strata::service::explore

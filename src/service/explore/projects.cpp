@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projects, and the overview of one.
 #include <algorithm>
 #include <map>
@@ -25,7 +26,8 @@ std::optional<std::size_t> changed_files(const Call& call, Source& source, const
 
 }  // namespace
 
-void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& source, const std::string& name, const View* view) {
+void add_project(MappingBuilder& out, Arena& arena, const Call& call, Source& source, const std::string& name,
+                 const View* view) {
   out.insert("name", arena.text(name));
   out.insert("verb", arena.text(source.verb_of(call, name)));
   if (view == nullptr) return;
@@ -71,7 +73,8 @@ Response list_projects(const Call& call, Source& source) {
       if (error.ends_request()) throw;
       MappingBuilder failed(arena);
       add_project(failed, arena, call, source, name, nullptr);
-      for (const std::string_view member : {"subject_word", "subjects", "files", "revision", "changed_files", "errors", "warnings", "notes"}) {
+      for (const std::string_view member :
+           {"subject_word", "subjects", "files", "revision", "changed_files", "errors", "warnings", "notes"}) {
         failed.insert(member, Value::null());
       }
       failed.insert("writable", Value::boolean(false));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The result of a subject: its rows, and the leaf behind one.
 #include <fmt/format.h>
 
@@ -36,7 +37,8 @@ class Choice {
       } else if (one.starts_with("layer:")) {
         layers_.insert(one.substr(6));
       } else {
-        throw Error("request.query", fmt::format("there are no rows that are '{}'", one)).hint("overridden, differs, failed, layer:NAME");
+        throw Error("request.query", fmt::format("there are no rows that are '{}'", one))
+            .hint("overridden, differs, failed, layer:NAME");
       }
     }
   }
@@ -44,12 +46,15 @@ class Choice {
   [[nodiscard]] bool takes(const Row& row) const {
     if (row.depth >= fold_) return false;
     if (!filter_.is_empty()) {
-      const std::string text = fmt::format("{} {} {}", row.item.value_or(""), row.path, row.failure ? row.failure->message : row.text);
+      const std::string text =
+          fmt::format("{} {} {}", row.item.value_or(""), row.path, row.failure ? row.failure->message : row.text);
       if (!filter_.takes(text)) return false;
     }
     if (failed_ && !row.failure) return false;
     if (overridden_ && row.losers == 0) return false;
-    if (!layers_.empty() && (!row.is_leaf || (!layers_.contains(row.level) && !layers_.contains(level_of(row.layer, row.origin.file))))) return false;
+    if (!layers_.empty() &&
+        (!row.is_leaf || (!layers_.contains(row.level) && !layers_.contains(level_of(row.layer, row.origin.file)))))
+      return false;
     return !differs_ || is_rare(row);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Effects of the last what-ifs and comparisons, for those who want all of one.
 #pragma once
 
@@ -20,8 +21,10 @@ class Runs {
   };
   /// Keeps a run. The last ones stay.
   void add(Run run);
-  /// An effect, from 1, of a run, or of the last one of the project for an empty id. No value: it is not kept, or there are not so many.
-  [[nodiscard]] std::optional<std::string> find(const std::string& project, const std::string& id, std::size_t number) const;
+  /// An effect, from 1, of a run, or of the last one of the project for an empty id. No value: it is not kept, or there
+  /// are not so many.
+  [[nodiscard]] std::optional<std::string> find(const std::string& project, const std::string& id,
+                                                std::size_t number) const;
 
  private:
   mutable std::mutex mutex_;  ///< Of all below.

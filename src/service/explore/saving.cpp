@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Saving a draft: the only thing that writes.
 #include <fmt/format.h>
 
@@ -10,7 +11,12 @@ namespace strata::service::explore {
 
 Response save_file(const Call& call, Source& source) {
   const auto refuse = [](unsigned status, std::string code, std::string message, std::string hint) {
-    throw Refused({.status = status, .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .type = "", .headers = {}});
+    throw Refused({.status = status,
+                   .code = std::move(code),
+                   .message = std::move(message),
+                   .hint = std::move(hint),
+                   .type = "",
+                   .headers = {}});
   };
   if (!source.is_writable(call, call[0])) {
     refuse(403, "service.forbidden", "this explorer writes no files", "strata explore --write lets pages save");
@@ -22,21 +28,25 @@ Response save_file(const Call& call, Source& source) {
   if (text == nullptr || !text->is_text()) throw Error("request.body", "the body is an object with 'text'");
   const std::string* expected = call.request.headers.find("If-Match");
   if (expected == nullptr)
-    refuse(428, "request.precondition", "If-Match says which text the draft began from", "If-Match: \"SHA256\", or * for a new file");
+    refuse(428, "request.precondition", "If-Match says which text the draft began from",
+           "If-Match: \"SHA256\", or * for a new file");
   // As it is on the disk now, not as it was when somebody first looked.
   const auto tree = host_tree();
   const FileKind kind = tree->kind(path);
-  if (kind != FileKind::none && kind != FileKind::file) throw Error("tree.unreadable", "it is not a file").in(view->shown(path));
+  if (kind != FileKind::none && kind != FileKind::file)
+    throw Error("tree.unreadable", "it is not a file").in(view->shown(path));
   const std::optional<std::string> now = kind == FileKind::file ? tree->read(path) : std::nullopt;
   const std::string tag = now ? '"' + sha256_text(*now) + '"' : std::string("*");
   if (*expected != tag) {
-    Response out = problem_response(call.request, {.status = 412,
-                                                   .code = "request.precondition",
-                                                   .message = now ? "the file has another content now" : "there is no such file any more",
-                                                   .hint = "",
-                                                   .type = "",
-                                                   .headers = {}});
-    out.body.insert(out.body.rfind('}'), fmt::format(R"(, "errors": [], "sha256": {})", now ? tag : std::string("null")));
+    Response out = problem_response(
+        call.request, {.status = 412,
+                       .code = "request.precondition",
+                       .message = now ? "the file has another content now" : "there is no such file any more",
+                       .hint = "",
+                       .type = "",
+                       .headers = {}});
+    out.body.insert(out.body.rfind('}'),
+                    fmt::format(R"(, "errors": [], "sha256": {})", now ? tag : std::string("null")));
     return out;
   }
   source.write(call, *view, path, now, std::string(text->text()));

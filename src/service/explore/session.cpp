@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/session.hpp"
 
 #include <fmt/format.h>
@@ -29,19 +30,26 @@ std::string cookie_name(const Request& request) {
 }
 
 Refusal refusal(unsigned status, std::string code, std::string message, std::string hint) {
-  return {.status = status, .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .type = "", .headers = {}};
+  return {.status = status,
+          .code = std::move(code),
+          .message = std::move(message),
+          .hint = std::move(hint),
+          .type = "",
+          .headers = {}};
 }
 
 bool is_explorers(const Request& request) {
   if (request.segments.empty()) return false;
   if (request.segments.front() == "explore") return true;
-  return request.segments.size() >= 3 && request.segments[0] == "strata" && request.segments[1] == "v1" && request.segments[2] == "explore";
+  return request.segments.size() >= 3 && request.segments[0] == "strata" && request.segments[1] == "v1" &&
+         request.segments[2] == "explore";
 }
 
 /// Visible ASCII that a cookie can hold.
 bool is_cookie_text(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestToken &&
-         std::ranges::all_of(text, [](char one) { return one > 0x20 && one < 0x7f && one != ';' && one != ',' && one != '"' && one != '\\'; });
+  return !text.empty() && text.size() <= kLongestToken && std::ranges::all_of(text, [](char one) {
+    return one > 0x20 && one < 0x7f && one != ';' && one != ',' && one != '"' && one != '\\';
+  });
 }
 
 Principal recognised(const Call& call, const Gate& gate, const std::string& token) {
@@ -77,14 +85,15 @@ void take_cookie(Request& request) {
 
 std::string cookie_header(const Request& request, std::string_view credential) {
   const bool is_tls = request.base.starts_with("https:");
-  return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/{}{}", cookie_name(request), credential, is_tls ? "; Secure" : "",
-                     credential.empty() ? "; Max-Age=0" : "");
+  return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/{}{}", cookie_name(request), credential,
+                     is_tls ? "; Secure" : "", credential.empty() ? "; Max-Age=0" : "");
 }
 
 void check_origin(const Request& request, const Gate& gate) {
   const std::string_view host = host_of(request);
   if (!gate.takes_host(host)) {
-    throw Refused(refusal(421, "service.host", fmt::format("this service is not '{}'", host), "public_hosts of the configuration names its hosts"));
+    throw Refused(refusal(421, "service.host", fmt::format("this service is not '{}'", host),
+                          "public_hosts of the configuration names its hosts"));
   }
   if (request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS") return;
   const std::string* origin = request.headers.find("Origin");
@@ -109,7 +118,9 @@ Response open_session(const Call& call, const Gate& gate) {
   return out;
 }
 
-Response close_session(const Call& call) { return {.status = 204, .headers = {{"Set-Cookie", cookie_header(call.request, {})}}}; }
+Response close_session(const Call& call) {
+  return {.status = 204, .headers = {{"Set-Cookie", cookie_header(call.request, {})}}};
+}
 
 Response take_token(const Call& call, const Gate& gate, const std::string& token) {
   (void)recognised(call, gate, token);
@@ -120,7 +131,9 @@ Response take_token(const Call& call, const Gate& gate, const std::string& token
     query += fmt::format("{}{}={}", query.empty() ? "?" : "&", percent_encoded(one.name), percent_encoded(one.value));
   }
   return {.status = 303,
-          .headers = {{"Location", target + query}, {"Set-Cookie", cookie_header(call.request, token)}, {"Cache-Control", "no-store"}}};
+          .headers = {{"Location", target + query},
+                      {"Set-Cookie", cookie_header(call.request, token)},
+                      {"Cache-Control", "no-store"}}};
 }
 
 std::string random_token() {
@@ -143,7 +156,8 @@ std::string random_token() {
 bool same_secret(std::string_view left, std::string_view right) noexcept {
   if (left.size() != right.size()) return false;
   unsigned differs = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) differs |= static_cast<unsigned char>(left[i]) ^ static_cast<unsigned char>(right[i]);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    differs |= static_cast<unsigned char>(left[i]) ^ static_cast<unsigned char>(right[i]);
   return differs == 0;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may ask the explorer: the cookie of a browser, and what keeps other pages from using it.
 #pragma once
 

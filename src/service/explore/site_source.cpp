@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/site_source.hpp"
 
 #include <fmt/format.h>
@@ -77,22 +78,22 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
   }
   const auto state = revision.empty() ? present : earlier_state(call, name, revision);
   sites::WholeFleet fleet = state->whole_fleet(api::stored_nodes(call, name));
-  auto made = std::make_shared<const View>(
-      ViewForm{.name = name,
-               .verb = state->project().verb,
-               .question = std::move(fleet.question),
-               .state = std::move(fleet.state),
-               .revision = revision,
-               .generation = generation,
-               .limits = state->ground().limits,
-               .is_assumed = state->assumes_nodes(),
-               .words = {"@" + name},
-               .executor = state->ground().engine->settings().executor,
-               .keeper = state,
-               .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); },
-               .residents = &state->usage().fleets,
-               .trim = [&usage = state->usage(), engine = state->ground().engine] { (void)usage.trim(engine->usage().bytes); },
-               .secret_texts = [&state = *state]() -> const analysis::SecretTexts& { return state.secret_texts(); }});
+  auto made = std::make_shared<const View>(ViewForm{
+      .name = name,
+      .verb = state->project().verb,
+      .question = std::move(fleet.question),
+      .state = std::move(fleet.state),
+      .revision = revision,
+      .generation = generation,
+      .limits = state->ground().limits,
+      .is_assumed = state->assumes_nodes(),
+      .words = {"@" + name},
+      .executor = state->ground().engine->settings().executor,
+      .keeper = state,
+      .tell = [this, scope = call.project](const Progress& progress) { events_.tell(progress, scope); },
+      .residents = &state->usage().fleets,
+      .trim = [&usage = state->usage(), engine = state->ground().engine] { (void)usage.trim(engine->usage().bytes); },
+      .secret_texts = [&state = *state]() -> const analysis::SecretTexts& { return state.secret_texts(); }});
   const std::scoped_lock lock(mutex_);
   if (generation != generation_) return made;  // The stored nodes may be other ones by now.
   views_.emplace_front(key, Kept{.project = call.project, .name = name, .state = present, .view = made});
@@ -100,9 +101,11 @@ std::shared_ptr<const View> SiteSource::view(const Call& call, const std::string
   return made;
 }
 
-std::shared_ptr<const sites::SiteState> SiteSource::earlier_state(const Call& call, const std::string& name, const std::string& revision) {
+std::shared_ptr<const sites::SiteState> SiteSource::earlier_state(const Call& call, const std::string& name,
+                                                                  const std::string& revision) {
   const std::string commit = commit_of(call, name, revision);
-  if (commit.empty()) throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
+  if (commit.empty())
+    throw Error("git.no-repository", fmt::format("the site '{}' is an upload: it has no revisions", name));
   return sites_.earlier_state(call, name, commit);
 }
 
@@ -127,12 +130,14 @@ std::string SiteSource::commit_of(const Call& call, const std::string& name, con
   } catch (const Error& error) {
     if (revision.empty()) return {};
     // Where the site's folder is, is for who runs the service.
-    if (error.code() == "git.no-repository") throw Error("git.no-repository", fmt::format("the site '{}' is in no git repository", name));
+    if (error.code() == "git.no-repository")
+      throw Error("git.no-repository", fmt::format("the site '{}' is in no git repository", name));
     throw;
   }
 }
 
-std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::string& name, const std::string& revision) {
+std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::string& name,
+                                                const std::string& revision) {
   const std::string commit = commit_of(call, name, revision);
   return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), sites_.folder_of(call, name));
 }
@@ -142,17 +147,20 @@ std::vector<std::string> SiteSource::references(const Call& call, const std::str
   return folder.empty() ? std::vector<std::string>() : git_references(folder);
 }
 
-void SiteSource::check_draft(const Call& call, const std::string& name) { sites::check_draft(call, *sites_.state(call, name)); }
+void SiteSource::check_draft(const Call& call, const std::string& name) {
+  sites::check_draft(call, *sites_.state(call, name));
+}
 
 bool SiteSource::is_writable(const Call& /*call*/, const std::string& /*name*/) { return false; }
 
-void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/, const std::optional<std::string>& /*before*/,
-                       const std::string& /*text*/) {
+void SiteSource::write(const Call& /*call*/, const View& /*view*/, const std::string& /*path*/,
+                       const std::optional<std::string>& /*before*/, const std::string& /*text*/) {
   throw Error("service.forbidden", "pages do not save files of a service").hint("PATCH …/sites/SITE/tree");
 }
 
 Response SiteSource::events(const Call& call) {
-  return events_.listen(generation(call), call.project, call.request.principal.method + ' ' + call.request.principal.name);
+  return events_.listen(generation(call), call.project,
+                        call.request.principal.method + ' ' + call.request.principal.name);
 }
 
 }  // namespace strata::service::explore

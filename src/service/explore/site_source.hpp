@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sites of a service as projects.
 #pragma once
 
@@ -22,22 +23,26 @@ class SiteSource final : public Source {
   SiteSource& operator=(const SiteSource&) = delete;
 
   [[nodiscard]] std::vector<std::string> names(const Call& call) override;
-  [[nodiscard]] std::shared_ptr<const View> view(const Call& call, const std::string& name, const std::string& revision) override;
+  [[nodiscard]] std::shared_ptr<const View> view(const Call& call, const std::string& name,
+                                                 const std::string& revision) override;
   [[nodiscard]] std::string verb_of(const Call& call, const std::string& name) override;
   [[nodiscard]] std::int64_t generation(const Call& call) override;
   [[nodiscard]] std::string commit_of(const Call& call, const std::string& name, const std::string& revision) override;
-  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name, const std::string& revision) override;
+  [[nodiscard]] std::unique_ptr<GitHistory> history(const Call& call, const std::string& name,
+                                                    const std::string& revision) override;
   [[nodiscard]] std::vector<std::string> references(const Call& call, const std::string& name) override;
   void check_draft(const Call& call, const std::string& name) override;
   [[nodiscard]] bool is_writable(const Call& call, const std::string& name) override;
-  void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before, const std::string& text) override;
+  void write(const Call& call, const View& view, const std::string& path, const std::optional<std::string>& before,
+             const std::string& text) override;
   [[nodiscard]] Response events(const Call& call) override;
 
   /// Ends all streams of events.
   void shut_down() { events_.close(); }
 
  private:
-  [[nodiscard]] std::shared_ptr<const sites::SiteState> earlier_state(const Call& call, const std::string& name, const std::string& revision);
+  [[nodiscard]] std::shared_ptr<const sites::SiteState> earlier_state(const Call& call, const std::string& name,
+                                                                      const std::string& revision);
 
   using Key = std::pair<const sites::SiteState*, std::string>;  ///< State and revision.
   struct Kept {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subjects: their names, facts, and what splits them.
 #include <fmt/format.h>
 
@@ -62,7 +63,8 @@ Response list_subjects(const Call& call, Source& source) {
   for (const std::string& text : call.request.query.all("ids")) {
     for (std::string& one : lines_of(text)) wanted.push_back(std::move(one));
   }
-  if (wanted.size() > kMostSubjects) throw Error("request.query", fmt::format("'ids' names at most {} subjects", kMostSubjects));
+  if (wanted.size() > kMostSubjects)
+    throw Error("request.query", fmt::format("'ids' names at most {} subjects", kMostSubjects));
   const Facets& facets = view->facets(call.stop);
   // Files with findings, if somebody has looked for them.
   std::map<std::string, std::size_t> findings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/survey.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,9 @@ namespace {
 
 bool wins(const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; }
 
-Spot spot_of(const Place& place) { return {.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)}; }
+Spot spot_of(const Place& place) {
+  return {.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)};
+}
 
 /// Adds the layers of one subject to those of all, so that both orders hold where they agree.
 void add_order(std::vector<std::string>& all, const std::vector<std::string>& names) {
@@ -38,8 +41,10 @@ void add_order(std::vector<std::string>& all, const std::vector<std::string>& na
 
 using Levels = std::map<std::string, std::string>;  ///< By file.
 
-/// The levels of the files that a subject reads, each once. `strays`: files without a level get their own names as such, and are noted.
-std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& files, const std::string& folder, std::set<std::string>* strays) {
+/// The levels of the files that a subject reads, each once. `strays`: files without a level get their own names as
+/// such, and are noted.
+std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& files, const std::string& folder,
+                                  std::set<std::string>* strays) {
   constexpr std::size_t kMostStrays = 1000;
   std::vector<std::string> out;
   for (const analysis::ConfigurationFile& file : files.read()) {
@@ -56,7 +61,9 @@ std::vector<std::string> in_order(const Levels& levels, analysis::SubjectFiles& 
   return out;
 }
 
-std::string folder_of(std::string_view file) { return std::string(file.substr(0, file.rfind('/') == std::string_view::npos ? 0 : file.rfind('/'))); }
+std::string folder_of(std::string_view file) {
+  return std::string(file.substr(0, file.rfind('/') == std::string_view::npos ? 0 : file.rfind('/')));
+}
 
 class Surveyor {
  public:
@@ -78,7 +85,8 @@ class Surveyor {
     met_.clear();
     for (const analysis::Item& item : outcome.items) {
       if (item.failure) continue;
-      for (const merge::PathHistory& path : outcome.history->explain({.value = item.value, .slot = item.slot})) add(name, item.name, path, outcome);
+      for (const merge::PathHistory& path : outcome.history->explain({.value = item.value, .slot = item.slot}))
+        add(name, item.name, path, outcome);
     }
     if (!is_own) {
       for (const std::string& file : named_) ++named_by_[absolute_path(folder_, file)];
@@ -120,7 +128,8 @@ class Surveyor {
     std::erase_if(order_, [&files](const std::string& name) { return !files.contains(name); });
     const auto add = [&](const std::string& name, std::set<std::string> of) {
       const auto key = keys.find(name);
-      out_.layers.push_back({.name = name, .colour = level_colour(key == keys.end() ? name : key->second), .files = std::move(of)});
+      out_.layers.push_back(
+          {.name = name, .colour = level_colour(key == keys.end() ? name : key->second), .files = std::move(of)});
     };
     for (const std::string& name : order_) {
       add(name, std::move(files[name]));
@@ -130,7 +139,8 @@ class Surveyor {
   }
 
  private:
-  void add(const std::string& subject, const std::string& item, const merge::PathHistory& path, const analysis::Outcome& outcome) {
+  void add(const std::string& subject, const std::string& item, const merge::PathHistory& path,
+           const analysis::Outcome& outcome) {
     const bool is_secret = path.value.is_secret();
     if (is_secret) note_secret(item, path.value, outcome.sources->place(path.value.origin()));
     std::vector<Spot> winners;
@@ -170,7 +180,8 @@ class Surveyor {
       constexpr std::size_t kSearched = 400;
       had.first = subject;
       if (!path.value.is_secret())
-        had.text = report::first_points(path.value.is_text() ? std::string(path.value.text()) : report::one_line(path.value), kSearched);
+        had.text = report::first_points(
+            path.value.is_text() ? std::string(path.value.text()) : report::one_line(path.value), kSearched);
     }
     ++common.origins[spot_of(outcome.sources->place(path.value.origin()))];
   }
@@ -215,10 +226,13 @@ class Surveyor {
       const auto text = tree_.kind(path) == FileKind::file ? tree_.read(path) : std::nullopt;
       if (!text) continue;
       const auto readers = out_.readers.find(path);
-      analysis::CoveredFile made{.file = file, .text = {}, .read_by = readers == out_.readers.end() ? 0 : readers->second.value_or(0)};
+      analysis::CoveredFile made{
+          .file = file, .text = {}, .read_by = readers == out_.readers.end() ? 0 : readers->second.value_or(0)};
       std::vector<analysis::TextPlace> secrets;
       for (const auto& [place, known] : places) {
-        const auto count = [&counts = known.counts](merge::Fate fate) { return counts.at(static_cast<std::size_t>(fate)); };
+        const auto count = [&counts = known.counts](merge::Fate fate) {
+          return counts.at(static_cast<std::size_t>(fate));
+        };
         made.leaves.push_back({.path = {},
                                .line = place.first,
                                .column = place.second,
@@ -273,15 +287,17 @@ class Surveyor {
   const workspace::QuietTree tree_;  ///< Of what a question asks for, some leads out of the repository of a revision.
   const std::string& folder_;
   analysis::Results results_;
-  std::set<std::string> subjects_;                                       ///< Their names.
-  bool traces_;                                                          ///< Coverage does not look at the files.
-  std::map<std::shared_ptr<const analysis::Reads>, std::size_t> reads_;  ///< Subjects that are not in Survey::readers yet.
-  std::shared_ptr<const analysis::Reads> shared_reads_;                  ///< Of subjects of which nobody knows what each of them reads.
-  std::map<std::string, std::size_t> named_by_;                          ///< How many of these have values of a file, by absolute path.
-  std::set<std::string> named_;                                          ///< Files that the present subject has values of.
-  std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>> traced_;  ///< By file, line and column.
-  Levels levels_;                                                                            ///< By their keys until all subjects have been asked.
-  std::set<std::string> met_;                                                                ///< The keys of those of the present subject.
+  std::set<std::string> subjects_;  ///< Their names.
+  bool traces_;                     ///< Coverage does not look at the files.
+  std::map<std::shared_ptr<const analysis::Reads>, std::size_t>
+      reads_;                                            ///< Subjects that are not in Survey::readers yet.
+  std::shared_ptr<const analysis::Reads> shared_reads_;  ///< Of subjects of which nobody knows what each of them reads.
+  std::map<std::string, std::size_t> named_by_;          ///< How many of these have values of a file, by absolute path.
+  std::set<std::string> named_;                          ///< Files that the present subject has values of.
+  std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>>
+      traced_;                 ///< By file, line and column.
+  Levels levels_;              ///< By their keys until all subjects have been asked.
+  std::set<std::string> met_;  ///< The keys of those of the present subject.
   LevelNames names_;
   std::set<std::string> strays_;  ///< Files without a level when they were read.
   std::vector<std::string> order_;
@@ -379,13 +395,15 @@ Facets make_facets(const analysis::Question& question, const analysis::State& st
   std::vector<std::pair<std::string, Had>> subjects;
   const auto asked = question.in(state, analysis::Question::History::no);
   while (const auto subject = asked->next()) {
-    auto& [name, had] = subjects.emplace_back(subject->name().empty() ? std::string(sites::kOnly) : subject->name(), Had());
+    auto& [name, had] =
+        subjects.emplace_back(subject->name().empty() ? std::string(sites::kOnly) : subject->name(), Had());
     for (const std::string& fact : subject->files()->fact_names()) {
       Candidate& candidate = candidates[fact];
       if (candidate.is_out) continue;
       const std::optional<std::string> value = subject->fact(fact);
       if (!value) continue;
-      const auto [found, is_new] = candidate.numbers.try_emplace(*value, static_cast<std::uint32_t>(candidate.counts.size()));
+      const auto [found, is_new] =
+          candidate.numbers.try_emplace(*value, static_cast<std::uint32_t>(candidate.counts.size()));
       if (is_new) candidate.counts.push_back(0);
       if (candidate.counts.size() > kMostValues) {
         candidate.is_out = true;
@@ -408,8 +426,10 @@ Facets make_facets(const analysis::Question& question, const analysis::State& st
     if (candidate.is_out || distinct < 2 || (distinct == candidate.subjects && distinct > 2)) continue;
     Facets::Facet facet{.fact = fact, .values = {}};
     for (const auto& [text, number] : candidate.numbers) facet.values.emplace_back(text, candidate.counts[number]);
-    std::ranges::stable_sort(facet.values, [](const auto& left, const auto& right) { return left.second > right.second; });
-    const double even = evenness(facet.values, candidate.subjects) * static_cast<double>(candidate.subjects) / static_cast<double>(subjects.size());
+    std::ranges::stable_sort(facet.values,
+                             [](const auto& left, const auto& right) { return left.second > right.second; });
+    const double even = evenness(facet.values, candidate.subjects) * static_cast<double>(candidate.subjects) /
+                        static_cast<double>(subjects.size());
     chosen.push_back({.facet = std::move(facet), .candidate = &candidate, .evenness = even});
   }
   std::ranges::stable_sort(chosen, std::greater(), &Chosen::evenness);

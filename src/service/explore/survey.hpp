@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the histories of all subjects say together: layers, places that win over others, and which values are common.
 #pragma once
 
@@ -50,16 +51,19 @@ struct Survey {
     std::set<std::string> files;
   };
   std::size_t subjects = 0;
-  std::vector<Layer> layers = {};                   ///< The strongest first. Also of files that are read and have no value in any result.
-  std::map<std::string, std::string> folders = {};  ///< The layer that all files of a folder belong to, by the name of the folder.
+  std::vector<Layer> layers =
+      {};  ///< The strongest first. Also of files that are read and have no value in any result.
+  std::map<std::string, std::string> folders =
+      {};  ///< The layer that all files of a folder belong to, by the name of the folder.
   /// For each line whose values lose somewhere, the places that win there, with the number of subjects.
   std::map<std::pair<std::string, std::uint32_t>, std::map<Spot, std::size_t>> rivals = {};
   std::unordered_map<std::string, Common> places = {};  ///< By `place_key`.
   std::vector<std::string> order = {};                  ///< Its keys, in the order of finding.
-  /// The files that subjects read, by absolute path: how many do. No value: some do, but the files are read for all, and nobody knows for whom.
+  /// The files that subjects read, by absolute path: how many do. No value: some do, but the files are read for all,
+  /// and nobody knows for whom.
   std::unordered_map<std::string, std::optional<std::size_t>> readers = {};
-  /// Of questions whose files coverage does not look at: the files that values come from, with what becomes of these, in the form of coverage. By
-  /// name.
+  /// Of questions whose files coverage does not look at: the files that values come from, with what becomes of these,
+  /// in the form of coverage. By name.
   std::vector<analysis::CoveredFile> traced = {};
   Secrets secrets = {};
 };
@@ -70,9 +74,11 @@ struct Survey {
 [[nodiscard]] std::pair<std::string, std::string> place_of_key(std::string_view key);
 
 /// Asks all subjects, with histories. Those that fail say nothing. Errors: those that end a run.
-[[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder);
+[[nodiscard]] Survey make_survey(const analysis::Question& question, const analysis::State& state,
+                                 const std::string& folder);
 
-/// Tells the layers of a result, strongest first, in the order in which its files are read; and of each leaf which one it belongs to.
+/// Tells the layers of a result, strongest first, in the order in which its files are read; and of each leaf which one
+/// it belongs to.
 void find_layers(Table& table, analysis::SubjectFiles& files, const std::string& folder);
 
 /// Facts that split the subjects.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/table.hpp"
 
 #include <algorithm>
@@ -21,11 +22,14 @@ bool is_beside(std::string_view name) { return name == "applications" || name ==
 /// The key of an item of the parameters, and back.
 std::string_view parameter_key(std::string_view name) {
   constexpr std::string_view kPrefix = "parameters/";
-  return name.starts_with(kPrefix) && (is_beside(name.substr(kPrefix.size())) || name.substr(kPrefix.size()) == kParameters)
+  return name.starts_with(kPrefix) &&
+                 (is_beside(name.substr(kPrefix.size())) || name.substr(kPrefix.size()) == kParameters)
              ? name.substr(kPrefix.size())
              : name;
 }
-std::string item_name(const std::string& key, const Value& whole) { return whole.find(key) == nullptr ? key : "parameters/" + key; }
+std::string item_name(const std::string& key, const Value& whole) {
+  return whole.find(key) == nullptr ? key : "parameters/" + key;
+}
 
 /// A part of a value that a line can be about.
 struct Node {
@@ -102,7 +106,8 @@ Past past_of(const merge::History& history, const merge::PathHistory& path) {
     }
     merged += one.fate == merge::Fate::merged ? 1 : 0;
     // The place of a value made of several is that of its last contribution.
-    if (source == nullptr || one.value.origin() == path.value.origin() || source->value.origin() != path.value.origin()) source = &one;
+    if (source == nullptr || one.value.origin() == path.value.origin() || source->value.origin() != path.value.origin())
+      source = &one;
   }
   out.is_computed = merged > 1;
   if (source != nullptr && source->layer != merge::kNoLayer) out.layer = history.layer_name(source->layer);
@@ -111,7 +116,8 @@ Past past_of(const merge::History& history, const merge::PathHistory& path) {
 
 class TableMaker {
  public:
-  TableMaker(const analysis::Outcome& outcome, bool sort_keys, Table& table) : outcome_(outcome), sort_keys_(sort_keys), table_(table) {}
+  TableMaker(const analysis::Outcome& outcome, bool sort_keys, Table& table)
+      : outcome_(outcome), sort_keys_(sort_keys), table_(table) {}
 
   void add_document(std::size_t item) {
     const std::size_t head = table_.rows.size();
@@ -199,33 +205,35 @@ class TableMaker {
         open.pop_back();
       }
     };
-    text::write_node_lines(value, {.profile = nullptr, .sort_keys = sort_keys_, .indent = 2}, [&](const text::YamlLine& line, const Value* about) {
-      bool is_same = false;
-      if (about != nullptr && !nodes.empty()) {
-        is_same = has_begun && nodes[at].value == about;
-        std::size_t next = at;
-        while (next < nodes.size() && nodes[next].value != about) ++next;
-        if (next < nodes.size()) at = next;
-        has_begun = true;
-      }
-      Row row{.text = std::string(line.text)};
-      if (nodes.empty()) {
-        row.item = outcome_.items[items.front()].name;
-        row.kind = kind_name(value);
-        table_.rows.push_back(std::move(row));
-        return;
-      }
-      const Node& node = nodes[at];
-      const std::size_t item = items[node.item < items.size() ? node.item : 0];
-      if (!is_same) close_until(at);
-      if (item != kNoItem) row.item = outcome_.items[item].name;
-      row.path = node.path;
-      row.depth = node.depth;
-      row.kind = kind_name(*node.value);
-      if (line.leaf != nullptr && item != kNoItem) fill_leaf(row, *line.leaf, item, node.path);
-      table_.rows.push_back(std::move(row));
-      if (!is_same && line.leaf == nullptr) open.push_back({.row = table_.rows.size() - 1, .end = node.end});
-    });
+    text::write_node_lines(value, {.profile = nullptr, .sort_keys = sort_keys_, .indent = 2},
+                           [&](const text::YamlLine& line, const Value* about) {
+                             bool is_same = false;
+                             if (about != nullptr && !nodes.empty()) {
+                               is_same = has_begun && nodes[at].value == about;
+                               std::size_t next = at;
+                               while (next < nodes.size() && nodes[next].value != about) ++next;
+                               if (next < nodes.size()) at = next;
+                               has_begun = true;
+                             }
+                             Row row{.text = std::string(line.text)};
+                             if (nodes.empty()) {
+                               row.item = outcome_.items[items.front()].name;
+                               row.kind = kind_name(value);
+                               table_.rows.push_back(std::move(row));
+                               return;
+                             }
+                             const Node& node = nodes[at];
+                             const std::size_t item = items[node.item < items.size() ? node.item : 0];
+                             if (!is_same) close_until(at);
+                             if (item != kNoItem) row.item = outcome_.items[item].name;
+                             row.path = node.path;
+                             row.depth = node.depth;
+                             row.kind = kind_name(*node.value);
+                             if (line.leaf != nullptr && item != kNoItem) fill_leaf(row, *line.leaf, item, node.path);
+                             table_.rows.push_back(std::move(row));
+                             if (!is_same && line.leaf == nullptr)
+                               open.push_back({.row = table_.rows.size() - 1, .end = node.end});
+                           });
     close_until(SIZE_MAX);
   }
 
@@ -295,7 +303,9 @@ namespace {
 /// `hides`: all secrets have the same.
 // Recursion: bounded by Limits::depth.
 std::uint64_t hash_with(const Value& value, bool hides) {
-  const auto mix = [](std::uint64_t seed, std::uint64_t more) { return (seed ^ more) * 0x9E3779B97F4A7C15U + (seed >> 29U); };
+  const auto mix = [](std::uint64_t seed, std::uint64_t more) {
+    return (seed ^ more) * 0x9E3779B97F4A7C15U + (seed >> 29U);
+  };
   if (hides && value.is_secret()) return 1;
   // The text of an object that is secret tells nothing.
   if (!hides && value.kind() == Kind::object) return mix(3, value.as_object().hash());
@@ -304,7 +314,8 @@ std::uint64_t hash_with(const Value& value, bool hides) {
     for (const Value& item : value.items()) out = mix(out, hash_with(item, hides));
   } else if (value.is_container()) {
     std::uint64_t members = 0;  // Their order does not count.
-    for (const Entry& entry : value.entries()) members += mix(hash_with(entry.key, hides), hash_with(entry.value, hides));
+    for (const Entry& entry : value.entries())
+      members += mix(hash_with(entry.key, hides), hash_with(entry.value, hides));
     out = mix(out, members);
   } else {
     out = mix(out, std::hash<std::string>()(key_text(value)));

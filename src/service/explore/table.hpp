@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The result of a subject as `--blame` prints it, line by line.
 #pragma once
 
@@ -31,8 +32,8 @@ struct Row {
   std::size_t losers = 0;
   bool is_computed = false;
   bool is_secret = false;
-  std::uint64_t value = 0;                 ///< A hash of a leaf's value. All secrets have the same.
-  std::uint64_t exact = 0;                 ///< The same, of secrets as well: for comparing two states, and never to be sent.
+  std::uint64_t value = 0;  ///< A hash of a leaf's value. All secrets have the same.
+  std::uint64_t exact = 0;  ///< The same, of secrets as well: for comparing two states, and never to be sent.
   std::optional<Diagnostic> failure = {};  ///< Of the item: then there is nothing else.
 };
 

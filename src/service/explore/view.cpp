@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/view.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,9 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostTables = 16;
-constexpr std::size_t kMostAnswers = 2;     ///< Results with histories can be large.
-constexpr std::size_t kMostCounted = 1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
+constexpr std::size_t kMostAnswers = 2;  ///< Results with histories can be large.
+constexpr std::size_t kMostCounted =
+    1000;  ///< Subjects of a project whose files and findings are counted without being asked for.
 constexpr std::size_t kMostSurveyed = 100;
 constexpr std::chrono::milliseconds kMoment{50};
 
@@ -67,9 +69,13 @@ View::View(ViewForm form)
       expected_(progress("drafts"), {}) {}
 View::~View() = default;
 
-Progress View::progress(std::string_view work) const { return {.project = form_.name, .revision = form_.revision, .work = work}; }
+Progress View::progress(std::string_view work) const {
+  return {.project = form_.name, .revision = form_.revision, .work = work};
+}
 
-Layout View::layout() const { return has_documents() ? Layout::documents : form_.verb == "inventory" ? Layout::parameters : Layout::members; }
+Layout View::layout() const {
+  return has_documents() ? Layout::documents : form_.verb == "inventory" ? Layout::parameters : Layout::members;
+}
 
 std::string View::shown(std::string_view path) const { return shown_path(path, form_.folder); }
 std::string View::path_of(std::string_view file) const { return absolute_path(form_.folder, file); }
@@ -80,12 +86,14 @@ std::string View::editable_path(std::string_view file) const {
   if (!is_below || file.empty() || file.ends_with('/') || path == "/") {
     const std::string root = shown(form_.root);
     throw Error("tree.outside", fmt::format("the file '{}' is not below the folder of the project", file))
-        .hint(root.empty() || form_.root == form_.folder ? "name a file of the project" : fmt::format("names of its files begin with '{}/'", root));
+        .hint(root.empty() || form_.root == form_.folder ? "name a file of the project"
+                                                         : fmt::format("names of its files begin with '{}/'", root));
   }
   return path;
 }
 
-void View::with(const std::string& subject, analysis::Question::History history, const Stop& stop, const sites::Askers::Use& use) const {
+void View::with(const std::string& subject, analysis::Question::History history, const Stop& stop,
+                const sites::Askers::Use& use) const {
   if (askers_.with(subject, history, stop, use)) return;
   std::vector<std::string_view> names;
   constexpr std::size_t kMostCompared = 10'000;
@@ -122,7 +130,8 @@ std::shared_ptr<const View::Answered> View::answer(const std::string& subject, c
     if (auto known = find_last(answers_, subject)) return known;
   }
   auto made = std::make_shared<Answered>();
-  with(subject, analysis::Question::History::yes, stop, [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
+  with(subject, analysis::Question::History::yes, stop,
+       [&](analysis::Subject& one) { made->answer = one.ask(std::nullopt); });
   const std::scoped_lock lock(tables_mutex_);
   keep_last<Last<Answered>, Answered>(answers_, subject, made, kMostAnswers);
   return made;
@@ -150,7 +159,8 @@ std::shared_ptr<const Table> View::table(const std::string& subject, const Stop&
 
 Once<analysis::CoverageReport>::Make View::make_coverage() const {
   return [this](const Stop& stop) {
-    return analysis::coverage(*counting(question(), coverage_.work()), stopped(state(), stop), {.folder = form_.folder, .limits = form_.limits});
+    return analysis::coverage(*counting(question(), coverage_.work()), stopped(state(), stop),
+                              {.folder = form_.folder, .limits = form_.limits});
   };
 }
 
@@ -158,13 +168,16 @@ Once<analysis::CheckReport>::Make View::make_findings() const {
   return [this](const Stop& stop) { return check(*counting(question(), findings_.work()), stopped(state(), stop)); };
 }
 
-const analysis::CoverageReport& View::coverage(const Stop& stop) const { return coverage_.get(stop, size(), make_coverage()); }
+const analysis::CoverageReport& View::coverage(const Stop& stop) const {
+  return coverage_.get(stop, size(), make_coverage());
+}
 
 analysis::CheckReport View::check(const analysis::State& state) const { return check(question(), state); }
 
 analysis::CheckReport View::check(const analysis::Question& question, const analysis::State& state) const {
   const analysis::CheckConfig config = check_config(*state.files, form_.folder, form_.limits);
-  analysis::CheckSettings settings{.folder = form_.folder, .limits = form_.limits, .consumers = config.consumers, .known_keys = config.known_keys};
+  analysis::CheckSettings settings{
+      .folder = form_.folder, .limits = form_.limits, .consumers = config.consumers, .known_keys = config.known_keys};
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
     if (code.needs_fleet && question.lacks_fleet()) continue;
     if (!config.select.empty() && std::ranges::find(config.select, code.name) == config.select.end()) continue;
@@ -187,7 +200,8 @@ bool View::is_counted() const {
   if (size() > kMostCounted) return coverage_.peek() != nullptr && findings_.peek() != nullptr;
   const auto until = Stop::Clock::now() + kMoment;
   const auto rest = [until] {
-    return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(until - Stop::Clock::now()), std::chrono::milliseconds(0));
+    return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(until - Stop::Clock::now()),
+                    std::chrono::milliseconds(0));
   };
   const bool is_covered = coverage_.get_within(rest(), size(), make_coverage()) != nullptr;
   const bool is_checked = findings_.get_within(rest(), 0, make_findings()) != nullptr;
@@ -248,14 +262,16 @@ const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
     std::vector<std::string> paths;
     paths.reserve(known.files.size());
     for (const analysis::CoveredFile& one : known.files) paths.push_back(path_of(one.file));
-    secret_texts_ = std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
+    secret_texts_ =
+        std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
   }
   return *secret_texts_;
 }
 
 Once<std::unique_ptr<const Survey>>::Make View::make_survey_of() const {
   return [this](const Stop& until) {
-    return std::make_unique<const Survey>(make_survey(*counting(question(), survey_.work()), stopped(state(), until), form_.folder));
+    return std::make_unique<const Survey>(
+        make_survey(*counting(question(), survey_.work()), stopped(state(), until), form_.folder));
   };
 }
 
@@ -275,8 +291,10 @@ std::unique_lock<std::timed_mutex> View::with_fleet(const Stop& stop) const {
 
 analysis::Fleet& View::fleet() const {
   return fleet_.get({}, [this] {
-    analysis::StudySettings settings{
-        .how = {.sort_keys = question().wording().sort_keys}, .folder = form_.folder, .executor = form_.executor, .depth = form_.limits.depth};
+    analysis::StudySettings settings{.how = {.sort_keys = question().wording().sort_keys},
+                                     .folder = form_.folder,
+                                     .executor = form_.executor,
+                                     .depth = form_.limits.depth};
     return std::make_shared<analysis::Fleet>(question(), state(), std::move(settings));
   });
 }
@@ -292,7 +310,8 @@ Once<bool>::Make View::make_fleet() const {
 
 void View::expect_draft() const { (void)expected_.get_within(std::chrono::milliseconds(0), size(), make_fleet()); }
 
-analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const {
+analysis::ImpactReport View::impact(const Edits& edits, analysis::GroupBy by, const Stop& stop,
+                                    const analysis::CountCompared& count) const {
   (void)expected_.get(stop, size(), make_fleet());
   auto lock = with_fleet(stop);
   // It may have gone meanwhile, for want of room.

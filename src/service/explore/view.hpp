@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A project in one state, and what was found out about it: each thing once, when somebody asks.
 #pragma once
 
@@ -56,8 +57,8 @@ struct ViewForm {
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
-  sites::Residents* residents = nullptr;    ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
-  std::function<void()> trim = {};          ///< Called when something stays that may be too much. May be empty.
+  sites::Residents* residents = nullptr;  ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
+  std::function<void()> trim = {};        ///< Called when something stays that may be too much. May be empty.
   /// What is secret in the files, whoever reads them. Empty: what the files with values say.
   std::function<const analysis::SecretTexts&()> secret_texts = {};
 };
@@ -94,13 +95,16 @@ class View {
   /// Asked once for the last subjects: pages ask for one place of them after the other. Errors: as above.
   [[nodiscard]] std::shared_ptr<const Answered> answer(const std::string& subject, const Stop& stop) const;
   /// Lends a subject with its history, or without. Error `explore.subject`.
-  void with(const std::string& subject, analysis::Question::History history, const Stop& stop, const sites::Askers::Use& use) const;
+  void with(const std::string& subject, analysis::Question::History history, const Stop& stop,
+            const sites::Askers::Use& use) const;
 
-  // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of `stop`.
+  // What all subjects say together: found out once, while those who ask wait. Errors: those that end a run, and of
+  // `stop`.
   [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
   struct ProjectFile {
-    const analysis::CoveredFile* covered = nullptr;     ///< What becomes of its values. Null: nobody knows; it is code, or says where data are.
-    std::optional<std::size_t> read_by = {};            ///< How many subjects read it. No value: it is read for all of them.
+    const analysis::CoveredFile* covered =
+        nullptr;  ///< What becomes of its values. Null: nobody knows; it is code, or says where data are.
+    std::optional<std::size_t> read_by = {};  ///< How many subjects read it. No value: it is read for all of them.
     const analysis::ConfigurationFile* form = nullptr;  ///< How its text is read, if that is known.
   };
   /// All files that are read or meant to be, by their names.
@@ -115,14 +119,16 @@ class View {
   [[nodiscard]] const analysis::SecretTexts& secret_texts(const Stop& stop) const;
   /// How many `files` there are. No value: nobody has asked for them yet.
   [[nodiscard]] std::optional<std::size_t> known_files(const Stop& stop) const;
-  /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them out, and this waits a moment.
+  /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them
+  /// out, and this waits a moment.
   [[nodiscard]] bool is_counted() const;
   [[nodiscard]] const Survey& survey(const Stop& stop) const;
   [[nodiscard]] const Facets& facets(const Stop& stop) const;
   /// The findings of another state of the same files.
   [[nodiscard]] analysis::CheckReport check(const analysis::State& state) const;
   /// What a draft does to all subjects. One draft at a time.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop& stop, const analysis::CountCompared& count) const;
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop& stop,
+                                              const analysis::CountCompared& count) const;
   /// A draft will come soon: begins with what the first one needs.
   void expect_draft() const;
 

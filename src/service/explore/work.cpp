@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/explore/work.hpp"
 
 #include <optional>
@@ -25,7 +26,8 @@ class CountingAsked final : public analysis::Asked {
     work_.count();
     return asked_->subject(member);
   }
-  std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+  std::optional<analysis::Touched> touched(const analysis::Basis& basis,
+                                           const std::vector<std::string>& files) override {
     return asked_->touched(basis, files);
   }
   void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
@@ -38,7 +40,8 @@ class CountingAsked final : public analysis::Asked {
 class CountingQuestion final : public analysis::QuestionOver {
  public:
   CountingQuestion(const analysis::Question& question, Work& work) : question_(question), work_(work) {}
-  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history, Telling telling) const override {
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history,
+                                                    Telling telling) const override {
     return std::make_unique<CountingAsked>(question_.in(state, history, telling), work_);
   }
 

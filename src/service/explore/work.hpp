@@ -1,4 +1,6 @@
-// What takes long to find out: it is found out once, by a thread of its own, while those who asked wait and hear how far it is.
+// SPDX-License-Identifier: Apache-2.0
+// What takes long to find out: it is found out once, by a thread of its own, while those who asked wait and hear how
+// far it is.
 #pragma once
 
 #include <atomic>
@@ -30,7 +32,8 @@ struct Progress {
 };
 using TellProgress = std::function<void(const Progress& progress)>;
 
-/// A piece of work. It ends early when nobody has waited for it for a while; whoever asks then begins it anew. Thread-safe.
+/// A piece of work. It ends early when nobody has waited for it for a while; whoever asks then begins it anew.
+/// Thread-safe.
 class Work {
  public:
   /// `tell` may be empty. It is called by the thread that works.
@@ -40,10 +43,11 @@ class Work {
   Work& operator=(const Work&) = delete;
 
   using Run = std::function<void(const Stop& stop)>;
-  /// Starts the work if nobody has, and waits for its end. `all`: how many subjects it asks, 0 if that is not known. Errors: those of `run`, and of
-  /// `stop`.
+  /// Starts the work if nobody has, and waits for its end. `all`: how many subjects it asks, 0 if that is not known.
+  /// Errors: those of `run`, and of `stop`.
   void wait(const Stop& stop, std::size_t all, const Run& run);
-  /// The same, but waits no longer than `patience`; the work goes on to its end. False: it has not ended yet, or has failed.
+  /// The same, but waits no longer than `patience`; the work goes on to its end. False: it has not ended yet, or has
+  /// failed.
   bool begin(std::chrono::milliseconds patience, std::size_t all, const Run& run);
   [[nodiscard]] bool is_done() const;
   /// Of `run`: one more subject is asked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/answer.hpp"
 
 #include <fmt/format.h>
@@ -11,15 +12,17 @@ namespace {
 /// `Tue, 24 Nov 2026 02:50:02 GMT`
 std::string http_date() {
   constexpr std::array<const char*, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  constexpr std::array<const char*, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   thread_local std::time_t last = 0;
   thread_local std::string text;
   const std::time_t now = std::time(nullptr);
   if (now == last) return text;
   std::tm parts{};
   gmtime_r(&now, &parts);
-  text = fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT", kDays.at(static_cast<std::size_t>(parts.tm_wday)), parts.tm_mday,
-                     kMonths.at(static_cast<std::size_t>(parts.tm_mon)), parts.tm_year + 1900, parts.tm_hour, parts.tm_min, parts.tm_sec);
+  text = fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT", kDays.at(static_cast<std::size_t>(parts.tm_wday)),
+                     parts.tm_mday, kMonths.at(static_cast<std::size_t>(parts.tm_mon)), parts.tm_year + 1900,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
   last = now;
   return text;
 }

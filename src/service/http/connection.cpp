@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/connection.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ constexpr std::size_t kPiece = std::size_t{64} << 10U;      ///< Of a body, read
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;  ///< Of a connection that is idle.
 constexpr std::size_t kSmallBody = std::size_t{64} << 10U;  ///< Is read, whatever others take.
 constexpr std::chrono::seconds kParked{10};                 ///< So long a body waits for room.
-constexpr std::size_t kLinger = std::size_t{256} << 10U;    ///< Bytes that are read and dropped, so that a refusal reaches the client.
+constexpr std::size_t kLinger = std::size_t{256}
+                                << 10U;  ///< Bytes that are read and dropped, so that a refusal reaches the client.
 constexpr std::chrono::seconds kLingerTime{2};
 
 using TlsStream = asio::ssl::stream<TcpSocket>;
@@ -76,16 +78,20 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void sweep(Clock::time_point now) override {
     if (state_ == State::parked) {
       if (has_room()) return resume_body(now);
-      if (now - parked_ >= kParked) refuse(refusal(503, "service.busy", "the bodies of others take all the room that there is for bodies"));
+      if (now - parked_ >= kParked)
+        refuse(refusal(503, "service.busy", "the bodies of others take all the room that there is for bodies"));
       return;
     }
-    if (state_ == State::working || state_ == State::waiting) return;  // The request's own deadline ends the work, and is told.
+    if (state_ == State::working || state_ == State::waiting)
+      return;  // The request's own deadline ends the work, and is told.
     if (state_ == State::body) {
-      if (is_too_slow(exchange_->bytes_in, now - body_began_)) refuse(refusal(408, "request.slow", "the body comes too slowly"));
+      if (is_too_slow(exchange_->bytes_in, now - body_began_))
+        refuse(refusal(408, "request.slow", "the body comes too slowly"));
       return;
     }
     if (now < deadline_) return;
-    if (state_ == State::head && buffer_.size() != 0) return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
+    if (state_ == State::head && buffer_.size() != 0)
+      return refuse(refusal(408, "request.slow", "the head of the request did not come in time"));
     close();
   }
 
@@ -107,7 +113,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   using Error = boost::system::error_code;
   static constexpr bool kIsTls = std::is_same_v<Stream, TlsStream>;
 
-  /// What goes on when the stream is ready: `step` with this connection, which is kept until then. One that finds no memory is closed.
+  /// What goes on when the stream is ready: `step` with this connection, which is kept until then. One that finds no
+  /// memory is closed.
   template <class Step>
   auto own(Step step) {
     return [self = this->shared_from_this(), step = std::move(step)](auto... told) {
@@ -153,7 +160,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (end == std::string_view::npos) {
       if (const auto why = too_long(bytes, limits)) return refuse(*why);
       if (has_bare_line_feed(bytes))
-        return refuse(refusal(400, "request.malformed", "the head of the request has line ends without a carriage return"));
+        return refuse(
+            refusal(400, "request.malformed", "the head of the request has line ends without a carriage return"));
       // Connections that wait are many, and hold what they wait with.
       return read_some(bytes.empty() ? kFirstRead : kReadAhead, [this] {
         // From its first byte on, a head has little time.
@@ -214,11 +222,14 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   void begin_body() {
     Exchange& now = *exchange_;
     if (now.head.length > now.way.longest_body) {
-      return refuse(refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
+      return refuse(
+          refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", now.way.longest_body)));
     }
     if (now.head.length == 0 && !now.head.is_chunked) return dispatch();
-    // Who is refused anyway need not send a body, and takes no room for one. Small ones are read, so that the connection goes on.
-    if ((now.head.expects_continue || now.head.length > kSmallBody) && is_refused_anyway()) return dispatch_refusal([this] { accept_body(); });
+    // Who is refused anyway need not send a body, and takes no room for one. Small ones are read, so that the
+    // connection goes on.
+    if ((now.head.expects_continue || now.head.length > kSmallBody) && is_refused_anyway())
+      return dispatch_refusal([this] { accept_body(); });
     accept_body();
   }
 
@@ -262,11 +273,13 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (now.head.is_chunked && reserved_ > kSmallBody && reserved_ - fed.used <= kSmallBody && is_refused_anyway()) {
       return dispatch_refusal([this] { read_body(); });
     }
-    if (buffer_.size() >= kPiece) return refuse(refusal(400, "request.malformed", "the body is malformed: a chunk has no end"));
+    if (buffer_.size() >= kPiece)
+      return refuse(refusal(400, "request.malformed", "the body is malformed: a chunk has no end"));
     read_some(kPiece, [this] { read_body(); });
   }
 
-  /// What counts is what has come, so that nobody waits for bodies that are only announced; and small bodies wait for nobody.
+  /// What counts is what has come, so that nobody waits for bodies that are only announced; and small bodies wait for
+  /// nobody.
   [[nodiscard]] bool has_room() const {
     if (reserved_ < kSmallBody && exchange_->head.length <= kSmallBody) return true;
     const std::size_t all = shared_.body_memory;
@@ -309,9 +322,11 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     Exchange& now = *exchange_;
     now.stop.emplace(Clock::now() + patience(now.request, shared_.options.limits.request_time) - now.recognised_in);
     if (const auto why = too_often(now, shared_)) return send(shared_.service.refused(now.request, now.way, *why));
-    if (now.way.is_brief && now.request.body.empty()) return send(shared_.service.answer(now.request, now.way, *now.stop));
+    if (now.way.is_brief && now.request.body.empty())
+      return send(shared_.service.answer(now.request, now.way, *now.stop));
     if (auto quick = shared_.service.quick(now.request, now.way, *now.stop);
-        quick && now.request.headers.find("Strata-At") == nullptr && !(is_worth_packing(*quick) && takes_gzip(now.request))) {
+        quick && now.request.headers.find("Strata-At") == nullptr &&
+        !(is_worth_packing(*quick) && takes_gzip(now.request))) {
       pack_for(now.request, *quick);
       return send(*std::move(quick));
     }
@@ -319,7 +334,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (!shared_.by_principal.take(now.in_flight, shared_.options.limits.per_principal)) {
       now.in_flight.clear();
       shared_.metrics.count_rejected("principal");
-      return send(shared_.service.refused(now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
+      return send(shared_.service.refused(
+          now.request, now.way, refusal(429, "service.too-many", "there are too many requests of yours in work")));
     }
     make_answer();
   }
@@ -372,7 +388,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
         --shared_.streams;
         response.stream->leave();
         shared_.metrics.count_rejected("streams");
-        return send(shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many answers go on now")));
+        return send(shared_.service.refused(exchange_->request, exchange_->way,
+                                            refusal(503, "service.busy", "too many answers go on now")));
       }
       is_streaming_ = true;
     }
@@ -380,7 +397,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (response.make && !shared_.makers->post(std::exchange(response.make, {}), exchange_->who())) {
       response.stream->leave();
       shared_.metrics.count_rejected("streams");
-      response = shared_.service.refused(exchange_->request, exchange_->way, refusal(503, "service.busy", "too many long answers are made now"));
+      response = shared_.service.refused(exchange_->request, exchange_->way,
+                                         refusal(503, "service.busy", "too many long answers are made now"));
     }
     send(std::move(response));
   }
@@ -401,7 +419,9 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
             const bool is_done = if_memory_allows(job);
             const auto go_on = [self, then, is_done] {
               --self->shared_.metrics.in_flight;
-              if (self->state_ != State::closed && !if_memory_allows([&] { is_done ? then() : self->refuse(no_memory(), true); })) self->close();
+              if (self->state_ != State::closed &&
+                  !if_memory_allows([&] { is_done ? then() : self->refuse(no_memory(), true); }))
+                self->close();
               if (self->state_ == State::closed) self->end_exchange();
             };
             as_soon_as_memory_allows([&] { asio::post(self->loop_.context, go_on); });
@@ -418,7 +438,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
   /// Refuses what cannot be answered; the connection ends after it, because where the next request begins is not known.
   void refuse(const Refusal& why, bool goes_on = false) {
     Error ignored;
-    if (state_ == State::head || state_ == State::body) socket().cancel(ignored);  // No read may be under way when the rest is dropped.
+    if (state_ == State::head || state_ == State::body)
+      socket().cancel(ignored);  // No read may be under way when the rest is dropped.
     if (!exchange_) begin_exchange();
     if (!goes_on) exchange_->head.keeps_alive = false;
     if (exchange_->request.project.empty()) exchange_->request.project = "default";
@@ -433,7 +454,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     if (response.stream && now.head.is_http_1_0) now.head.keeps_alive = false;
     const bool is_head_only = now.request.method == "HEAD";
     const bool has_body = !is_head_only && response.status != 204 && response.status != 304;
-    head_ = head_text(response, now.request, {.is_http_1_0 = now.head.is_http_1_0, .keeps_alive = now.head.keeps_alive, .has_body = has_body});
+    head_ = head_text(response, now.request,
+                      {.is_http_1_0 = now.head.is_http_1_0, .keeps_alive = now.head.keeps_alive, .has_body = has_body});
     body_ = has_body && !response.stream ? std::move(response.body) : std::string();
     status_ = response.status;
     now.error = std::move(response.error);
@@ -487,7 +509,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     deadline_ = Clock::now() + shared_.options.limits.write_time;
     bytes_out_ += taken.bytes.size();
     const bool is_framed = !exchange_->head.is_http_1_0;
-    body_ = taken.bytes.empty() || !is_framed ? std::move(taken.bytes) : chunk_head(taken.bytes.size()) + taken.bytes + "\r\n";
+    body_ = taken.bytes.empty() || !is_framed ? std::move(taken.bytes)
+                                              : chunk_head(taken.bytes.size()) + taken.bytes + "\r\n";
     if (taken.is_over && is_framed) body_ += "0\r\n\r\n";
     auto sent = own([is_over = taken.is_over](ConnectionOf& self, Error error, std::size_t) {
       self.is_sending_ = false;
@@ -503,8 +526,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
     asio::async_write(stream_, asio::buffer(body_), std::move(sent));
   }
 
-  /// Notices that the client of a stream is gone. What it sends meanwhile is kept for the next request; who has sent all that it wants to send may
-  /// still read what has an end.
+  /// Notices that the client of a stream is gone. What it sends meanwhile is kept for the next request; who has sent
+  /// all that it wants to send may still read what has an end.
   void watch_for_end() {
     if (is_watching_ || buffer_.size() > kReadAhead) return;
     is_watching_ = true;
@@ -513,7 +536,8 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
       // What lingers reads into the same buffer, and drops it.
       if (self.state_ == State::closed || self.state_ == State::lingering) return;
       const bool is_over = error || size == 0;
-      if (!is_over) self.buffer_.commit(asio::buffer_copy(self.buffer_.prepare(size), asio::buffer(self.watched_, size)));
+      if (!is_over)
+        self.buffer_.commit(asio::buffer_copy(self.buffer_.prepare(size), asio::buffer(self.watched_, size)));
       if (auto then = std::exchange(self.after_watch_, {})) {
         if (self.state_ != State::head && self.state_ != State::body) return;  // Refused meanwhile.
         return is_over ? self.close() : then();
@@ -625,17 +649,21 @@ class ConnectionOf final : public Connection, public std::enable_shared_from_thi
 
 }  // namespace
 
-void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address) {
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket,
+                      std::string address) {
   boost::system::error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  if (!listener.tls) return std::make_shared<ConnectionOf<TcpSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
+  if (!listener.tls)
+    return std::make_shared<ConnectionOf<TcpSocket>>(shared, loop, listener, std::move(socket), std::move(address))
+        ->start();
   std::shared_ptr<TlsContext> tls = shared.tls;
-  auto connection =
-      std::make_shared<ConnectionOf<TlsStream>>(shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
+  auto connection = std::make_shared<ConnectionOf<TlsStream>>(
+      shared, loop, listener, TlsStream(std::move(socket), tls->context()), std::move(address));
   connection->keep(std::move(tls));
   connection->start();
 }
-void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address) {
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket,
+                      std::string address) {
   std::make_shared<ConnectionOf<LocalSocket>>(shared, loop, listener, std::move(socket), std::move(address))->start();
 }
 

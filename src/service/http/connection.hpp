@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One connection: reads requests, one after the other, and sends their answers.
 #pragma once
 
@@ -25,7 +26,9 @@ class Connection {
 };
 
 /// Takes a connection over.
-void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket, std::string address);
-void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket, std::string address);
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, TcpSocket socket,
+                      std::string address);
+void serve_connection(Server::Shared& shared, Loop& loop, const Listener& listener, LocalSocket socket,
+                      std::string address);
 
 }  // namespace strata::service

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/exchange.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ namespace {
 Recognition recognition_of(const Exchange& exchange) {
   const Route* const route = exchange.way.found.route;
   if (route == nullptr || route->action.empty()) return Recognition::not_asked;
-  if (!exchange.request.unknown) return exchange.request.principal.method.empty() ? Recognition::not_asked : Recognition::success;
+  if (!exchange.request.unknown)
+    return exchange.request.principal.method.empty() ? Recognition::not_asked : Recognition::success;
   const unsigned status = exchange.request.unknown->status;
   return status == 401 ? Recognition::failure : status == 429 ? Recognition::limited : Recognition::unavailable;
 }
@@ -35,8 +37,8 @@ void note_times(Response& response, Clock::time_point begin) {
   const double all = Milliseconds(Clock::now() - begin).count();
   const double in_store = Milliseconds(store::time_spent()).count();
   const double reading = Milliseconds(ParseTimer::spent()).count();
-  response.headers.set("Server-Timing", fmt::format("parse;dur={:.3f}, store;dur={:.3f}, evaluate;dur={:.3f}", reading, in_store,
-                                                    std::max(0.0, all - in_store - reading)));
+  response.headers.set("Server-Timing", fmt::format("parse;dur={:.3f}, store;dur={:.3f}, evaluate;dur={:.3f}", reading,
+                                                    in_store, std::max(0.0, all - in_store - reading)));
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ std::string Exchange::who() const {
 }
 
 Refusal refusal(unsigned status, std::string code, std::string message) {
-  Refusal out{.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+  Refusal out{
+      .status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
   if (status == 503 || status == 429) out.headers.add("Retry-After", "1");
   return out;
 }
@@ -62,7 +65,8 @@ std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limi
   return std::nullopt;
 }
 
-std::optional<Refusal> take_head_of(Exchange& exchange, std::string_view bytes, const ServerLimits& limits, bool is_tls, Parser& parser) {
+std::optional<Refusal> take_head_of(Exchange& exchange, std::string_view bytes, const ServerLimits& limits, bool is_tls,
+                                    Parser& parser) {
   std::optional<Refusal> out;
   try {
     exchange.head = read_head(bytes, limits, is_tls, parser, exchange.request);
@@ -101,7 +105,8 @@ Fed feed_body(Exchange& exchange, Parser& parser, boost::beast::flat_buffer& buf
     out.used += used;
     if (error == http::error::need_more) break;
     if (error == http::error::body_limit) {
-      out.problem = refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", exchange.way.longest_body));
+      out.problem =
+          refusal(413, "request.too-large", fmt::format("the body has more than {} bytes", exchange.way.longest_body));
     } else if (error) {
       out.problem = refusal(400, "request.malformed", fmt::format("the body is malformed: {}", error.message()));
     }
@@ -110,7 +115,8 @@ Fed feed_body(Exchange& exchange, Parser& parser, boost::beast::flat_buffer& buf
   // What is left is no content, but a line that is not there as a whole.
   const std::string_view left(static_cast<const char*>(buffer.data().data()), buffer.size());
   if (!out.problem && !parser.is_done() && has_bare_line_feed(left)) {
-    out.problem = refusal(400, "request.malformed", "the body is malformed: it has line ends without a carriage return");
+    out.problem =
+        refusal(400, "request.malformed", "the body is malformed: it has line ends without a carriage return");
   }
   return out;
 }
@@ -119,14 +125,15 @@ bool is_too_slow(std::size_t bytes, Clock::duration time) {
   constexpr std::chrono::seconds kPatience{10};
   constexpr std::size_t kRate = 1024;  // Bytes a second.
   if (time <= kPatience) return false;
-  return bytes < static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::seconds>(time - kPatience).count()) * kRate;
+  return bytes <
+         static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::seconds>(time - kPatience).count()) * kRate;
 }
 
 void find_way_of(Exchange& exchange, const Service& service, const Listener& listener) {
   exchange.way = service.way(exchange.request);
   if (const std::string* project = Service::project_of(exchange.way)) exchange.request.project = *project;
-  exchange.way.is_elsewhere =
-      !listener.faces.empty() && exchange.way.face != nullptr && std::ranges::find(listener.faces, exchange.way.face->name()) == listener.faces.end();
+  exchange.way.is_elsewhere = !listener.faces.empty() && exchange.way.face != nullptr &&
+                              std::ranges::find(listener.faces, exchange.way.face->name()) == listener.faces.end();
   if (exchange.way.is_elsewhere) exchange.way.found = {};
 }
 
@@ -140,10 +147,12 @@ void recognise(Exchange& exchange, const Identity& identity) {
     request.unknown = refusal_of(error);
   }
   if (request.project.empty()) request.project = request.principal.project;
-  if (request.project.empty()) request.project = exchange.way.face == nullptr ? "default" : exchange.way.face->project();
+  if (request.project.empty())
+    request.project = exchange.way.face == nullptr ? "default" : exchange.way.face->project();
   // Wherever the name is from: it stands in headers, events and logs.
   if (!request.unknown && !store::is_project_name(request.project)) {
-    request.unknown = refusal(400, "request.project", "a project has a name of 1 to 255 bytes of UTF-8 without slashes and control characters");
+    request.unknown = refusal(400, "request.project",
+                              "a project has a name of 1 to 255 bytes of UTF-8 without slashes and control characters");
   }
 }
 
@@ -171,7 +180,8 @@ Response answer_of(Exchange& exchange, const Service& service) {
   } catch (const std::exception& failure) {
     out = service.refused(exchange.request, exchange.way, refusal(500, "service.internal", failure.what()));
   } catch (...) {  // One request must not end the service.
-    out = service.refused(exchange.request, exchange.way, refusal(500, "service.internal", "something was thrown that is no exception"));
+    out = service.refused(exchange.request, exchange.way,
+                          refusal(500, "service.internal", "something was thrown that is no exception"));
   }
   note_times(out, begin);
   if (may_be_packed(out)) pack_for(exchange.request, out);
@@ -182,7 +192,8 @@ void note_end(const Exchange& exchange, Server::Shared& shared, unsigned status,
   const Request& request = exchange.request;
   const double seconds = std::chrono::duration<double>(Clock::now() - exchange.began).count();
   const std::string_view face = exchange.way.face == nullptr ? std::string_view() : exchange.way.face->name();
-  const std::string_view route = exchange.way.found.route == nullptr ? std::string_view() : exchange.way.found.route->pattern;
+  const std::string_view route =
+      exchange.way.found.route == nullptr ? std::string_view() : exchange.way.found.route->pattern;
   shared.metrics.count({.face = face,
                         .route = route,
                         .method = request.method,

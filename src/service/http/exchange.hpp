@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request and its answer, apart from the connection that they come and go by.
 #pragma once
 
@@ -36,12 +37,13 @@ struct Exchange {
 [[nodiscard]] Refusal refusal(unsigned status, std::string code, std::string message);
 /// Why the bytes of a head that is not whole are too many. No value: they are not.
 [[nodiscard]] std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limits);
-/// How long the client wants to wait, at most `most`: `Strata-Timeout`. Error `request.header` if that is not a number of seconds.
+/// How long the client wants to wait, at most `most`: `Strata-Timeout`. Error `request.header` if that is not a number
+/// of seconds.
 [[nodiscard]] std::chrono::milliseconds patience(const Request& request, std::chrono::seconds most);
 
 /// Reads a head with its id and its trace. Why it is refused. No value: it is not.
-[[nodiscard]] std::optional<Refusal> take_head_of(Exchange& exchange, std::string_view bytes, const ServerLimits& limits, bool is_tls,
-                                                  Parser& parser);
+[[nodiscard]] std::optional<Refusal> take_head_of(Exchange& exchange, std::string_view bytes,
+                                                  const ServerLimits& limits, bool is_tls, Parser& parser);
 
 /// Bytes of a body that its parser took, and why the body is refused.
 struct Fed {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/forwarded.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +40,8 @@ bool is_within(const Bytes& address, const Bytes& network, unsigned bits) {
   return true;
 }
 
-/// The address of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. No value: it says who, and not where.
+/// The address of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`. No value: it says who, and not
+/// where.
 std::optional<std::string> node_address(std::string_view text) {
   if (text.starts_with('[')) {
     text = text.substr(1, text.find(']') - 1);
@@ -77,7 +79,8 @@ std::vector<Hop> hops_of(const Request& request) {
     out.push_back(std::move(hop));
   }
   if (!out.empty()) return out;
-  for (const std::string_view from : request.headers.members("X-Forwarded-For")) out.push_back({.from = std::string(from)});
+  for (const std::string_view from : request.headers.members("X-Forwarded-For"))
+    out.push_back({.from = std::string(from)});
   const auto protos = request.headers.members("X-Forwarded-Proto");
   const auto hosts = request.headers.members("X-Forwarded-Host");
   if (out.empty() && (!protos.empty() || !hosts.empty())) out.emplace_back();
@@ -96,12 +99,15 @@ bool is_host(std::string_view text) noexcept {
   const std::size_t end = is_v6 ? text.find(']') : std::min(text.find(':'), text.size());
   if (end == std::string_view::npos) return false;
   const std::string_view name = text.substr(is_v6 ? 1 : 0, is_v6 ? end - 1 : end);
-  const auto is_plain = [is_v6, kPlain](char one) { return kPlain.find(one) != std::string_view::npos || (is_v6 && one == ':'); };
+  const auto is_plain = [is_v6, kPlain](char one) {
+    return kPlain.find(one) != std::string_view::npos || (is_v6 && one == ':');
+  };
   if (name.empty() || !std::ranges::all_of(name, is_plain)) return false;
   // The port may be missing behind its colon.
   const std::string_view rest = text.substr(is_v6 ? end + 1 : end);
   if (rest.empty()) return true;
-  return rest.front() == ':' && rest.size() <= kLongestPort + 1 && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return rest.front() == ':' && rest.size() <= kLongestPort + 1 &&
+         rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 TrustedProxies::TrustedProxies(const std::vector<std::string>& networks) {
@@ -121,7 +127,8 @@ TrustedProxies::TrustedProxies(const std::vector<std::string>& networks) {
       is_right = is_right && error == std::errc() && stopped == end && bits <= most;
     }
     if (!is_right) {
-      throw Error("service.config", fmt::format("'{}' is not a network of proxies", text)).hint("10.0.0.0/8, 2001:db8::/32, an address, or unix");
+      throw Error("service.config", fmt::format("'{}' is not a network of proxies", text))
+          .hint("10.0.0.0/8, 2001:db8::/32, an address, or unix");
     }
     networks_.push_back({.bytes = bytes_of(*address), .bits = address->is_v4() ? bits + kMappedBits : bits});
   }
@@ -145,7 +152,8 @@ void TrustedProxies::apply(Request& request) const {
   std::string scheme = request.base.substr(0, scheme_end);
   std::string host = request.base.substr(scheme_end + 3);
   for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(request.address); ++hop) {
-    if (same_name(hop->proto, "http") || same_name(hop->proto, "https")) scheme = same_name(hop->proto, "https") ? "https" : "http";
+    if (same_name(hop->proto, "http") || same_name(hop->proto, "https"))
+      scheme = same_name(hop->proto, "https") ? "https" : "http";
     if (is_host(hop->host)) host = hop->host;
     const std::optional<std::string> from = node_address(hop->from);
     if (!from) break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What proxies say of the clients behind them.
 #pragma once
 
@@ -18,8 +19,9 @@ class TrustedProxies {
   explicit TrustedProxies(const std::vector<std::string>& networks);
 
   [[nodiscard]] bool trusts(std::string_view address) const;
-  /// Replaces the address of a request that came from a trusted proxy by that of the client, and its base by how the client calls the service:
-  /// `Forwarded` (RFC 7239), else `X-Forwarded-For`, `-Proto` and `-Host`. Read from the right, so that what clients send themselves is not believed.
+  /// Replaces the address of a request that came from a trusted proxy by that of the client, and its base by how the
+  /// client calls the service: `Forwarded` (RFC 7239), else `X-Forwarded-For`, `-Proto` and `-Host`. Read from the
+  /// right, so that what clients send themselves is not believed.
   void apply(Request& request) const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/head.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ namespace http = boost::beast::http;
 constexpr std::string_view kEnd = "\r\n\r\n";
 
 Refusal refusal(unsigned status, std::string code, std::string message) {
-  return {.status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
+  return {
+      .status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
 }
 
 std::string_view view(boost::beast::string_view text) noexcept { return {text.data(), text.size()}; }
@@ -27,7 +29,8 @@ std::string_view view(boost::beast::string_view text) noexcept { return {text.da
 /// The one value of a header. Empty: it is not there. Error if it is there several times.
 std::string_view only(const http::request_header<>& parsed, http::field name) {
   if (parsed.count(name) > 1) {
-    throw Refused(refusal(400, "request.header", fmt::format("the header {} stands there several times", view(http::to_string(name)))));
+    throw Refused(refusal(400, "request.header",
+                          fmt::format("the header {} stands there several times", view(http::to_string(name)))));
   }
   const auto found = parsed.find(name);
   return found == parsed.end() ? std::string_view() : view(found->value());
@@ -36,8 +39,10 @@ std::string_view only(const http::request_header<>& parsed, http::field name) {
 /// The host of a request, as it is called by the client.
 std::string host_of(const http::request_header<>& parsed) {
   const std::string_view host = only(parsed, http::field::host);
-  if (parsed.version() >= 11 && parsed.count(http::field::host) == 0) throw Refused(refusal(400, "request.host", "a request names one host"));
-  if (parsed.count(http::field::host) != 0 && !is_host(host)) throw Refused(refusal(400, "request.host", "the host is none"));
+  if (parsed.version() >= 11 && parsed.count(http::field::host) == 0)
+    throw Refused(refusal(400, "request.host", "a request names one host"));
+  if (parsed.count(http::field::host) != 0 && !is_host(host))
+    throw Refused(refusal(400, "request.host", "the host is none"));
   return std::string(host);
 }
 
@@ -47,7 +52,8 @@ std::string_view without_origin(std::string_view target, std::string_view host) 
     if (target.size() < scheme.size() || !same_name(target.substr(0, scheme.size()), scheme)) continue;
     target.remove_prefix(scheme.size());
     const std::size_t end = std::min(target.find_first_of("/?"), target.size());
-    if (!same_name(target.substr(0, end), host)) throw Refused(refusal(400, "request.host", "the target and the header Host name different hosts"));
+    if (!same_name(target.substr(0, end), host))
+      throw Refused(refusal(400, "request.host", "the target and the header Host name different hosts"));
     target.remove_prefix(end);
     return target.empty() ? std::string_view("/") : target;
   }
@@ -59,14 +65,17 @@ void read_length(const http::request_header<>& parsed, Head& out) {
   const std::string_view length = only(parsed, http::field::content_length);
   if (parsed.count(http::field::transfer_encoding) != 0) {
     if (parsed.version() < 11 || parsed.count(http::field::content_length) != 0) {
-      throw Refused(refusal(400, "request.length", "a body has either a length or a transfer encoding, and that in HTTP/1.1 only"));
+      throw Refused(refusal(400, "request.length",
+                            "a body has either a length or a transfer encoding, and that in HTTP/1.1 only"));
     }
-    if (!same_name(view(encoding->value()), "chunked")) throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked'"));
+    if (!same_name(view(encoding->value()), "chunked"))
+      throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked'"));
     out.is_chunked = true;
   } else if (parsed.count(http::field::content_length) != 0) {
     const char* const end = length.data() + length.size();
     const auto [stopped, error] = std::from_chars(length.data(), end, out.length);
-    if (error != std::errc() || stopped != end) throw Refused(refusal(400, "request.length", "the length of the body is no number"));
+    if (error != std::errc() || stopped != end)
+      throw Refused(refusal(400, "request.length", "the length of the body is no number"));
   }
 }
 
@@ -92,12 +101,15 @@ void check_lines(std::string_view head, const ServerLimits& limits) {
     const std::size_t end = head.find("\r\n");
     const std::string_view line = head.substr(0, end);
     head.remove_prefix(end + 2);
-    if (std::ranges::any_of(line, [](char one) { return (static_cast<unsigned char>(one) < 0x20 && one != '\t') || one == 0x7f; })) {
-      throw Refused(refusal(400, "request.malformed", "the head of the request has control characters, or line ends without a carriage return"));
+    if (std::ranges::any_of(
+            line, [](char one) { return (static_cast<unsigned char>(one) < 0x20 && one != '\t') || one == 0x7f; })) {
+      throw Refused(refusal(400, "request.malformed",
+                            "the head of the request has control characters, or line ends without a carriage return"));
     }
     if (is_first) {
       if (line.size() > limits.request_line)
-        throw Refused(refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line)));
+        throw Refused(
+            refusal(414, "request.line", fmt::format("the first line has more than {} bytes", limits.request_line)));
     } else if (line.front() == ' ' || line.front() == '\t') {
       throw Refused(refusal(400, "request.malformed", "a header is folded over several lines"));
     } else if (++fields > limits.fields) {
@@ -109,7 +121,8 @@ void check_lines(std::string_view head, const ServerLimits& limits) {
     is_first = false;
   }
   // The parser says of this what it says of a length beside an encoding.
-  if (encodings > 1 && !has_length) throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked', once"));
+  if (encodings > 1 && !has_length)
+    throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked', once"));
   if (size > limits.request_line + limits.headers)
     throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
 }
@@ -136,7 +149,8 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
   parser.put(boost::asio::buffer(head.data(), head.size()), error);
   if (error == http::error::bad_version) throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
   if (error || !parser.is_header_done()) {
-    throw Refused(refusal(400, "request.malformed", fmt::format("the head of the request is malformed: {}", error.message())));
+    throw Refused(
+        refusal(400, "request.malformed", fmt::format("the head of the request is malformed: {}", error.message())));
   }
   const http::request_header<>& parsed = parser.get().base();
   constexpr std::array kMethods{http::verb::get,   http::verb::head,    http::verb::post,   http::verb::put,
@@ -149,8 +163,10 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
     request.headers.add(std::string(view(field.name_string())), std::string(view(field.value())));
   }
   read_connection(parsed, out);
-  if (bytes > limits.headers) throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
-  if (parsed.version() != 11 && parsed.version() != 10) throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
+  if (bytes > limits.headers)
+    throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
+  if (parsed.version() != 11 && parsed.version() != 10)
+    throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
   const std::string host = host_of(parsed);
   request.base = fmt::format("{}://{}", is_tls ? "https" : "http", host.empty() ? "localhost" : host);
   const std::string_view target = view(parsed.target());
@@ -166,7 +182,8 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
   read_length(parsed, out);
   const std::string_view expected = only(parsed, http::field::expect);
   if (!expected.empty()) {
-    if (!same_name(expected, "100-continue")) throw Refused(refusal(417, "request.expect", "the only expectation is '100-continue'"));
+    if (!same_name(expected, "100-continue"))
+      throw Refused(refusal(417, "request.expect", "the only expectation is '100-continue'"));
     out.expects_continue = !out.is_http_1_0;
   }
   return out;

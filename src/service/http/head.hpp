@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The head of a request: what is refused before anything of it is believed.
 #pragma once
 
@@ -27,8 +28,9 @@ struct Head {
 [[nodiscard]] std::size_t end_of_head(std::string_view bytes) noexcept;
 using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
-/// Reads a head, which ends as end_of_head says, into `request`: method, target, headers. `parser` is a new one, and goes on with the body. Error
-/// (Refused) for what is not to be answered; the connection must be closed after it.
-[[nodiscard]] Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, Parser& parser, Request& request);
+/// Reads a head, which ends as end_of_head says, into `request`: method, target, headers. `parser` is a new one, and
+/// goes on with the body. Error (Refused) for what is not to be answered; the connection must be closed after it.
+[[nodiscard]] Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, Parser& parser,
+                             Request& request);
 
 }  // namespace strata::service

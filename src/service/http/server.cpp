@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/server.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,8 @@ constexpr std::chrono::seconds kSweepTime{1};
 constexpr std::chrono::milliseconds kPause{100};  ///< Without room for a connection.
 
 Error bad_listener(const std::string& text, std::string why) {
-  return Error("service.listen", fmt::format("'{}' is no place to listen: {}", text, why)).hint("--listen ADDRESS:PORT, or --listen unix:PATH");
+  return Error("service.listen", fmt::format("'{}' is no place to listen: {}", text, why))
+      .hint("--listen ADDRESS:PORT, or --listen unix:PATH");
 }
 
 std::string system_message(int code) { return std::generic_category().message(code); }
@@ -122,7 +124,8 @@ asio::ip::tcp::endpoint endpoint_of(const sockaddr_storage& address, socklen_t s
 }
 
 std::string text_of(const asio::ip::tcp::endpoint& endpoint) {
-  const std::string host = endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
+  const std::string host =
+      endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
   return fmt::format("{}:{}", host, endpoint.port());
 }
 
@@ -190,7 +193,11 @@ class DoorOf final : public Door {
   using Socket = asio::basic_stream_socket<Protocol, Executor>;
 
   DoorOf(Server::Shared& shared, Loop& loop, const Listener& listener, Acceptor acceptor)
-      : shared_(shared), loop_(loop), listener_(listener), acceptor_(std::move(acceptor)), pause_(loop.context.get_executor()) {}
+      : shared_(shared),
+        loop_(loop),
+        listener_(listener),
+        acceptor_(std::move(acceptor)),
+        pause_(loop.context.get_executor()) {}
 
   void open() override { accept(); }
   void close() override {
@@ -261,8 +268,8 @@ class DoorOf final : public Door {
 using TcpDoor = DoorOf<asio::ip::tcp>;
 using LocalDoor = DoorOf<asio::local::stream_protocol>;
 
-/// Descriptors for connections: as many as the process may have, but for those of the store, of files, and of a reserve, so that there is always one
-/// with which somebody can be refused.
+/// Descriptors for connections: as many as the process may have, but for those of the store, of files, and of a
+/// reserve, so that there is always one with which somebody can be refused.
 std::size_t descriptors_for_connections() {
   constexpr rlim_t kOthers = 128;
   rlimit limit{};
@@ -272,11 +279,13 @@ std::size_t descriptors_for_connections() {
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = before;
   }
   if (limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
-  return limit.rlim_cur > 2 * kOthers ? static_cast<std::size_t>(limit.rlim_cur - kOthers) : static_cast<std::size_t>(limit.rlim_cur / 2);
+  return limit.rlim_cur > 2 * kOthers ? static_cast<std::size_t>(limit.rlim_cur - kOthers)
+                                      : static_cast<std::size_t>(limit.rlim_cur / 2);
 }
 
 /// A socket that is bound to `endpoint`, alone or with others of this process.
-TcpDoor::Acceptor bound(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint, bool is_shared, boost::system::error_code& error) {
+TcpDoor::Acceptor bound(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint, bool is_shared,
+                        boost::system::error_code& error) {
   TcpDoor::Acceptor out(context.get_executor());
   out.open(endpoint.protocol(), error);
   if (error) return out;
@@ -287,13 +296,15 @@ TcpDoor::Acceptor bound(asio::io_context& context, const asio::ip::tcp::endpoint
   return out;
 }
 
-/// Sockets that listen at one address, one a loop: the kernel shares out who comes. `endpoint` gets the port that the system gave.
-std::vector<TcpDoor::Acceptor> tcp_acceptors(const std::vector<std::unique_ptr<Loop>>& loops, asio::ip::tcp::endpoint& endpoint,
-                                             const Listener& listener) {
+/// Sockets that listen at one address, one a loop: the kernel shares out who comes. `endpoint` gets the port that the
+/// system gave.
+std::vector<TcpDoor::Acceptor> tcp_acceptors(const std::vector<std::unique_ptr<Loop>>& loops,
+                                             asio::ip::tcp::endpoint& endpoint, const Listener& listener) {
   std::vector<TcpDoor::Acceptor> out;
   boost::system::error_code error;
   for (const auto& loop : loops) {
-    // The first claims the address, and shares it only when it listens: another service would get a part of the clients otherwise.
+    // The first claims the address, and shares it only when it listens: another service would get a part of the clients
+    // otherwise.
     auto acceptor = bound(loop->context, endpoint, !out.empty(), error);
     if (!error) acceptor.listen(kBacklog, error);
     if (error && !out.empty()) {  // Where the kernel lets none share what was claimed, all take from one queue.
@@ -317,7 +328,8 @@ std::vector<TcpDoor::Acceptor> tcp_acceptors(const std::vector<std::unique_ptr<L
 sockaddr_un local_address(const std::string& path, const Listener& listener) {
   sockaddr_un out{};
   out.sun_family = AF_UNIX;
-  if (path.empty() || path.size() >= sizeof out.sun_path) throw bad_listener(listener.address, "the path is empty or too long");
+  if (path.empty() || path.size() >= sizeof out.sun_path)
+    throw bad_listener(listener.address, "the path is empty or too long");
   std::memcpy(out.sun_path, path.data(), path.size());
   return out;
 }
@@ -337,7 +349,8 @@ int local_socket(const std::string& path, const Listener& listener) {
     ::unlink(path.c_str());
   }
   // Nobody can connect before it listens, so the mode is that of the first connection, too.
-  if (::bind(out, generic, sizeof address) != 0 || (listener.mode && ::chmod(path.c_str(), *listener.mode) != 0) || ::listen(out, kBacklog) != 0) {
+  if (::bind(out, generic, sizeof address) != 0 || (listener.mode && ::chmod(path.c_str(), *listener.mode) != 0) ||
+      ::listen(out, kBacklog) != 0) {
     const int error = errno;
     ::close(out);
     throw bad_listener(listener.address, system_message(error));
@@ -351,7 +364,8 @@ bool is_taken(const std::string& path, const Listener& listener) {
   struct stat there {};
   if (::lstat(path.c_str(), &there) != 0) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw bad_listener(listener.address, system_message(errno));
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
+      throw bad_listener(listener.address, system_message(errno));
     return false;
   }
   if (!S_ISSOCK(there.st_mode)) throw bad_listener(listener.address, system_message(EADDRINUSE));
@@ -389,7 +403,8 @@ std::string close_inherited(int descriptor) {
   std::string out = fmt::format("{}{}", kInherited, descriptor);
   sockaddr_storage name{};
   socklen_t size = sizeof name;
-  if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.ss_family != AF_UNIX) out = text_of(endpoint_of(name, size));
+  if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.ss_family != AF_UNIX)
+    out = text_of(endpoint_of(name, size));
   if (name.ss_family == AF_UNIX) {
     const auto& local = reinterpret_cast<const sockaddr_un&>(name);
     out = fmt::format("{}{}", kUnix, std::string_view(local.sun_path, strnlen(local.sun_path, sizeof local.sun_path)));
@@ -398,35 +413,46 @@ std::string close_inherited(int descriptor) {
   return out;
 }
 
-Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given)
-    : service(served), identity(std::move(who)), metrics(counted), log(told), options(std::move(given)), proxies(options.trusted_proxies) {
+Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted,
+                       Log& told, ServerOptions given)
+    : service(served),
+      identity(std::move(who)),
+      metrics(counted),
+      log(told),
+      options(std::move(given)),
+      proxies(options.trusted_proxies) {
   options.limits.connections = std::min(options.limits.connections, descriptors_for_connections());
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   workers = std::make_unique<Workers>(options.workers == 0 ? cores : options.workers, options.limits.queue);
   makers = std::make_unique<Workers>(kMakers, options.limits.streams, kStreamsOfOne);
   recognisers = std::make_unique<Workers>(kRecognisers, options.limits.queue, kRecognisersOfOne);
-  for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i) loops.push_back(std::make_unique<Loop>());
+  for (std::size_t i = 0; i < (options.loops == 0 ? cores : options.loops); ++i)
+    loops.push_back(std::make_unique<Loop>());
   if (std::ranges::any_of(options.listeners, &Listener::tls)) tls = std::make_shared<TlsContext>(options.tls);
   for (const Listener& listener : options.listeners) {
     if (listener.address.starts_with(kUnix) || listener.address.starts_with(kInherited)) {
       const bool is_inherited = listener.address.starts_with(kInherited);
-      const int first =
-          is_inherited ? std::atoi(listener.address.c_str() + kInherited.size()) : local_socket(listener.address.substr(kUnix.size()), listener);
+      const int first = is_inherited ? std::atoi(listener.address.c_str() + kInherited.size())
+                                     : local_socket(listener.address.substr(kUnix.size()), listener);
       sockaddr_storage name{};
       socklen_t size = sizeof name;
-      if (getsockname(first, reinterpret_cast<sockaddr*>(&name), &size) != 0) throw bad_listener(listener.address, system_message(errno));
+      if (getsockname(first, reinterpret_cast<sockaddr*>(&name), &size) != 0)
+        throw bad_listener(listener.address, system_message(errno));
       for (const auto& loop : loops) {
         const int own = ::dup(first);
         if (name.ss_family == AF_UNIX) {
-          doors_.push_back(std::make_unique<LocalDoor>(*this, *loop, listener,
-                                                       LocalDoor::Acceptor(loop->context.get_executor(), asio::local::stream_protocol(), own)));
+          doors_.push_back(std::make_unique<LocalDoor>(
+              *this, *loop, listener,
+              LocalDoor::Acceptor(loop->context.get_executor(), asio::local::stream_protocol(), own)));
         } else {
           const auto protocol = name.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4();
-          doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener, TcpDoor::Acceptor(loop->context.get_executor(), protocol, own)));
+          doors_.push_back(std::make_unique<TcpDoor>(*this, *loop, listener,
+                                                     TcpDoor::Acceptor(loop->context.get_executor(), protocol, own)));
         }
       }
       ::close(first);
-      addresses.push_back(is_inherited && name.ss_family != AF_UNIX ? text_of(endpoint_of(name, size)) : listener.address);
+      addresses.push_back(is_inherited && name.ss_family != AF_UNIX ? text_of(endpoint_of(name, size))
+                                                                    : listener.address);
       continue;
     }
     asio::ip::tcp::endpoint endpoint = tcp_endpoint(listener.address);
@@ -513,7 +539,8 @@ Server::Shared::~Shared() {
   for (const auto& loop : loops) loop->connections.clear();
 }
 
-Server::Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log, ServerOptions options)
+Server::Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log,
+               ServerOptions options)
     : shared_(std::make_unique<Shared>(service, std::move(identity), metrics, log, std::move(options))) {
   shared_->start();
 }

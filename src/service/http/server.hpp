@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The listeners of the service: HTTP/1.1 over TCP and Unix sockets.
 #pragma once
 
@@ -21,10 +22,11 @@ class Service;
 
 /// Where to listen, and for whom.
 struct Listener {
-  std::string address;                  ///< `127.0.0.1:8787`, `[::1]:0`, `unix:PATH`, `fd:NUMBER` for a socket that was inherited.
+  std::string address;  ///< `127.0.0.1:8787`, `[::1]:0`, `unix:PATH`, `fd:NUMBER` for a socket that was inherited.
   std::vector<std::string> faces = {};  ///< Those that are answered here. Empty: all.
   bool tls = false;
-  std::optional<unsigned> mode = {};  ///< Permissions of a socket at a path. None: as the umask of the process leaves them.
+  std::optional<unsigned> mode =
+      {};  ///< Permissions of a socket at a path. None: as the umask of the process leaves them.
 };
 /// Reads `ADDR:PORT[,tls][,faces=heat+deckhand]`, `unix:PATH[,mode=0660]`. Error `service.listen`.
 [[nodiscard]] Listener read_listener(const std::string& text);
@@ -49,8 +51,9 @@ struct ServerOptions {
   std::vector<std::string> trusted_proxies = {};  ///< Networks as `10.0.0.0/8`, addresses, `unix`.
 };
 
-/// Reads the files of TLS, and looks whether each address could be listened at, without listening: a line each, for people. One where somebody
-/// listens already is told, for it may be the service that this one would follow. Errors: Server.
+/// Reads the files of TLS, and looks whether each address could be listened at, without listening: a line each, for
+/// people. One where somebody listens already is told, for it may be the service that this one would follow. Errors:
+/// Server.
 [[nodiscard]] std::vector<std::string> look_at_listeners(const ServerOptions& options);
 
 /// Closes a socket that was inherited. Returns its address, for people.
@@ -60,7 +63,8 @@ std::string close_inherited(int descriptor);
 class Server {
  public:
   /// What is given must outlive the object. Errors: `service.listen`, `service.tls`.
-  Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log, ServerOptions options);
+  Server(Service& service, std::function<std::shared_ptr<const Identity>()> identity, Metrics& metrics, Log& log,
+         ServerOptions options);
   /// Ends what is still in flight.
   ~Server();
   Server(const Server&) = delete;

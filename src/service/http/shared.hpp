@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the loops and connections of a server share.
 #pragma once
 
@@ -70,7 +71,8 @@ class Door;
 
 class Server::Shared {
  public:
-  Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told, ServerOptions given);
+  Shared(Service& served, std::function<std::shared_ptr<const Identity>()> who, Metrics& counted, Log& told,
+         ServerOptions given);
   ~Shared();
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;

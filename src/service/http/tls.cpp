@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/http/tls.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,9 @@ std::string last_failure() {
   return text.data();
 }
 
-Error tls_error(std::string what, const std::string& file) { return Error("service.tls", fmt::format("{}: {}", what, last_failure())).in(file); }
+Error tls_error(std::string what, const std::string& file) {
+  return Error("service.tls", fmt::format("{}: {}", what, last_failure())).in(file);
+}
 
 template <class Released, void (*Release)(Released*)>
 struct Releaser {
@@ -35,7 +38,8 @@ using Names = std::unique_ptr<GENERAL_NAMES, Releaser<GENERAL_NAMES, GENERAL_NAM
 
 TlsContext::TlsContext(const TlsFiles& files) {
   if (files.certificates.empty() || files.certificates.size() != files.keys.size()) {
-    throw Error("service.tls", "TLS needs a certificate and its key, and as many keys as certificates").hint("--tls-cert FILE --tls-key FILE");
+    throw Error("service.tls", "TLS needs a certificate and its key, and as many keys as certificates")
+        .hint("--tls-cert FILE --tls-key FILE");
   }
   for (std::size_t i = 0; i < files.certificates.size(); ++i) {
     auto named = std::make_unique<Named>();
@@ -45,10 +49,12 @@ TlsContext::TlsContext(const TlsFiles& files) {
     SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
     if (SSL_CTX_use_certificate_chain_file(raw, files.certificates[i].c_str()) != 1)
       throw tls_error("the certificate is none", files.certificates[i]);
-    if (SSL_CTX_use_PrivateKey_file(raw, files.keys[i].c_str(), SSL_FILETYPE_PEM) != 1) throw tls_error("the key is none", files.keys[i]);
+    if (SSL_CTX_use_PrivateKey_file(raw, files.keys[i].c_str(), SSL_FILETYPE_PEM) != 1)
+      throw tls_error("the key is none", files.keys[i]);
     if (SSL_CTX_check_private_key(raw) != 1) throw tls_error("the key is not that of the certificate", files.keys[i]);
     if (files.client_auth != TlsFiles::ClientAuth::none) {
-      if (SSL_CTX_load_verify_locations(raw, files.client_ca.c_str(), nullptr) != 1) throw tls_error("the authorities are none", files.client_ca);
+      if (SSL_CTX_load_verify_locations(raw, files.client_ca.c_str(), nullptr) != 1)
+        throw tls_error("the authorities are none", files.client_ca);
       SSL_CTX_set_client_CA_list(raw, SSL_load_client_CA_file(files.client_ca.c_str()));
       const bool is_needed = files.client_auth == TlsFiles::ClientAuth::require;
       SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | (is_needed ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nullptr);
@@ -85,10 +91,14 @@ std::vector<std::string> certificate_names(SSL* connection) {
   const int size = BIO_read(bio, subject.data(), static_cast<int>(subject.size()));
   BIO_free(bio);
   if (size > 0) out.push_back("subject:" + std::string(subject.data(), static_cast<std::size_t>(size)));
-  const Names names(static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
+  const Names names(
+      static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* const name = sk_GENERAL_NAME_value(names.get(), i);
-    const char* const kind = name->type == GEN_DNS ? "DNS:" : name->type == GEN_EMAIL ? "email:" : name->type == GEN_URI ? "URI:" : nullptr;
+    const char* const kind = name->type == GEN_DNS     ? "DNS:"
+                             : name->type == GEN_EMAIL ? "email:"
+                             : name->type == GEN_URI   ? "URI:"
+                                                       : nullptr;
     if (kind == nullptr) continue;
     const auto* const text = ASN1_STRING_get0_data(name->d.ia5);
     std::string value(reinterpret_cast<const char*>(text), static_cast<std::size_t>(ASN1_STRING_length(name->d.ia5)));

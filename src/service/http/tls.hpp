@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TLS of the listeners: certificates, who must show one, and which names it has.
 #pragma once
 

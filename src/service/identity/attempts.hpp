@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often an address has shown wrong credentials.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Certificates of clients, which the listener has verified.
 #include <algorithm>
 #include <array>
@@ -9,7 +10,8 @@
 namespace strata::service {
 namespace {
 
-/// Whether a piece of a subject lies within one of its parts: these begin behind commas and plus signs, which stand behind `\` within a part.
+/// Whether a piece of a subject lies within one of its parts: these begin behind commas and plus signs, which stand
+/// behind `\` within a part.
 bool is_within_part(std::string_view piece) {
   for (std::size_t i = 0; i < piece.size(); ++i) {
     if (piece[i] == ',' || piece[i] == '+') return false;
@@ -18,7 +20,8 @@ bool is_within_part(std::string_view piece) {
   return true;
 }
 
-/// Whether a name fits a pattern, in which `*` stands for one or more characters other than dots, within one part of a subject. Cost: linear.
+/// Whether a name fits a pattern, in which `*` stands for one or more characters other than dots, within one part of a
+/// subject. Cost: linear.
 bool fits_certificate(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == name;
@@ -56,13 +59,17 @@ class ByCertificate final : public Recogniser {
 }  // namespace
 
 std::unique_ptr<Recogniser> recognise_by_certificate(std::vector<CertificateRule> rules) {
-  if (rules.empty()) throw Error("service.auth", "mtls needs to know whom certificates stand for").hint("auth: [{mtls: [{name: …, roles: […]}]}]");
+  if (rules.empty())
+    throw Error("service.auth", "mtls needs to know whom certificates stand for")
+        .hint("auth: [{mtls: [{name: …, roles: […]}]}]");
   for (const CertificateRule& rule : rules) {
     constexpr std::array<std::string_view, 4> kKinds{"DNS:", "URI:", "email:", "subject:"};
-    const bool has_kind = std::ranges::any_of(kKinds, [&rule](std::string_view kind) { return rule.name.starts_with(kind); });
+    const bool has_kind =
+        std::ranges::any_of(kKinds, [&rule](std::string_view kind) { return rule.name.starts_with(kind); });
     const bool is_wide = std::ranges::count(rule.name, '*') > 1;
     if (!has_kind || is_wide) {
-      throw Error("service.auth", "'" + rule.name + "' is not a name of certificates").hint("DNS:…, URI:…, email:… or subject:…, with one * at most");
+      throw Error("service.auth", "'" + rule.name + "' is not a name of certificates")
+          .hint("DNS:…, URI:…, email:… or subject:…, with one * at most");
     }
     if (rule.roles.empty()) throw Error("service.auth", "the certificates of '" + rule.name + "' have no roles");
     const bool is_for_node = std::ranges::find(rule.roles, "node") != rule.roles.end();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/credentials.hpp"
 
 #include <algorithm>
@@ -22,15 +23,26 @@ std::string credentials_key(std::string_view credentials) {
 }
 
 bool is_token_text(std::string_view text, std::size_t most) noexcept {
-  return !text.empty() && text.size() <= most && std::ranges::all_of(text, [](char one) { return one > ' ' && one <= '~'; });
+  return !text.empty() && text.size() <= most &&
+         std::ranges::all_of(text, [](char one) { return one > ' ' && one <= '~'; });
 }
 
 Refused wrong_credentials() {
-  return Refused({.status = 401, .code = "service.unauthorized", .message = "the credentials are not valid", .hint = "", .type = "", .headers = {}});
+  return Refused({.status = 401,
+                  .code = "service.unauthorized",
+                  .message = "the credentials are not valid",
+                  .hint = "",
+                  .type = "",
+                  .headers = {}});
 }
 
 Refused nobody_can_judge(std::string why) {
-  return Refused({.status = 503, .code = "service.identity", .message = std::move(why), .hint = "", .type = "", .headers = {{"Retry-After", "5"}}});
+  return Refused({.status = 503,
+                  .code = "service.identity",
+                  .message = std::move(why),
+                  .hint = "",
+                  .type = "",
+                  .headers = {{"Retry-After", "5"}}});
 }
 
 }  // namespace strata::service

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Credentials in requests, and how requests with wrong ones are refused.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/identity.hpp"
 
 #include <algorithm>
@@ -12,7 +13,10 @@ bool shows_credentials(const Request& request) {
 }  // namespace
 
 Identity::Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks, Pages pages)
-    : ways_(std::move(ways)), clocks_(std::move(clocks)), pages_(std::move(pages)), attempts_(std::make_unique<FailedAttempts>()) {}
+    : ways_(std::move(ways)),
+      clocks_(std::move(clocks)),
+      pages_(std::move(pages)),
+      attempts_(std::make_unique<FailedAttempts>()) {}
 
 Principal Identity::recognise(const Request& request) const {
   const bool is_attempt = shows_credentials(request);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who asks: the ways in which a request shows it.
 #pragma once
 
@@ -19,7 +20,8 @@ class Recogniser {
   virtual ~Recogniser() = default;
   /// `tokens`
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-  /// No value: the request has no credentials of this kind. Error (Refused, 401 or 503) for those that are wrong, or that nobody can judge now.
+  /// No value: the request has no credentials of this kind. Error (Refused, 401 or 503) for those that are wrong, or
+  /// that nobody can judge now.
   [[nodiscard]] virtual std::optional<Principal> recognise(const Request& request) const = 0;
   /// Whether it answers at once: without the store and the network.
   [[nodiscard]] virtual bool is_brief(const Request& request) const = 0;
@@ -37,8 +39,9 @@ class Identity {
  public:
   explicit Identity(std::vector<std::unique_ptr<Recogniser>> ways, IdentityClocks clocks = {}, Pages pages = {});
 
-  /// Errors (Refused): those of check_page; 401 where nobody recognises the request, the same whatever is wrong; 429 for an address that has shown
-  /// wrong credentials ten times within a minute; 503 where nobody can judge. Credentials that are known to be right are always taken.
+  /// Errors (Refused): those of check_page; 401 where nobody recognises the request, the same whatever is wrong; 429
+  /// for an address that has shown wrong credentials ten times within a minute; 503 where nobody can judge. Credentials
+  /// that are known to be right are always taken.
   [[nodiscard]] Principal recognise(const Request& request) const;
   [[nodiscard]] bool is_brief(const Request& request) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcjose, loaded when the first JWT comes.
 #pragma once
 
@@ -10,7 +11,8 @@ namespace strata::service {
 /// The functions of libcjose that are used here.
 class Jose : LibraryFunctions {
  public:
-  /// The instance of this process, which is never unloaded. Throws Error `service.jose` if the library is missing. Thread-safe.
+  /// The instance of this process, which is never unloaded. Throws Error `service.jose` if the library is missing.
+  /// Thread-safe.
   [[nodiscard]] static const Jose& loaded();
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/jwt.hpp"
 
 #include <algorithm>
@@ -17,8 +18,9 @@ struct NamedAlgorithm {
   std::string_view name;
   JwtAlgorithm algorithm;
 };
-constexpr std::array kAlgorithms{NamedAlgorithm{"RS256", JwtAlgorithm::rs256}, NamedAlgorithm{"PS256", JwtAlgorithm::ps256},
-                                 NamedAlgorithm{"ES256", JwtAlgorithm::es256}, NamedAlgorithm{"ES384", JwtAlgorithm::es384}};
+constexpr std::array kAlgorithms{
+    NamedAlgorithm{"RS256", JwtAlgorithm::rs256}, NamedAlgorithm{"PS256", JwtAlgorithm::ps256},
+    NamedAlgorithm{"ES256", JwtAlgorithm::es256}, NamedAlgorithm{"ES384", JwtAlgorithm::es384}};
 
 std::optional<JsonBody> json_of(std::string_view part, const std::string& name) {
   const auto text = from_base64url(part);
@@ -44,7 +46,9 @@ std::optional<double> seconds_of(const Value* value) {
 
 bool is_for(const Value* audience, const std::vector<std::string>& wanted) {
   if (audience == nullptr) return false;
-  const auto is_wanted = [&wanted](const Value& one) { return one.is_text() && std::ranges::find(wanted, one.text()) != wanted.end(); };
+  const auto is_wanted = [&wanted](const Value& one) {
+    return one.is_text() && std::ranges::find(wanted, one.text()) != wanted.end();
+  };
   if (audience->is_sequence()) return std::ranges::any_of(audience->items(), is_wanted);
   return is_wanted(*audience);
 }
@@ -136,7 +140,9 @@ std::optional<JwtClaims> read_claims(const Value& claims, const OidcOptions& opt
     if (!time || *time - static_cast<double>(kLeeway) > static_cast<double>(now)) return std::nullopt;
   }
   constexpr double kFarthest = 1e15;
-  JwtClaims out{.principal = {.name = std::string(subject->text()), .method = "oidc", .roles = claimed_roles(claim(claims, options.roles_claim))},
+  JwtClaims out{.principal = {.name = std::string(subject->text()),
+                              .method = "oidc",
+                              .roles = claimed_roles(claim(claims, options.roles_claim))},
                 .expires = static_cast<std::int64_t>(std::min(*end, kFarthest))};
   if (!options.project_claim.empty()) {
     const Value* project = claim(claims, options.project_claim);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON Web Tokens (RFC 7519) as they are presented: what they say, before anybody believes it.
 #pragma once
 
@@ -28,7 +29,8 @@ struct Jwt {
 
 /// Whether a text has the shape of a JWT: three parts. Only then others may not recognise it.
 [[nodiscard]] bool looks_like_jwt(std::string_view text) noexcept;
-/// No value: it is not a JWT of an algorithm that is allowed, has `crit`, or more than kLongestJwt bytes. Never throws for what it reads.
+/// No value: it is not a JWT of an algorithm that is allowed, has `crit`, or more than kLongestJwt bytes. Never throws
+/// for what it reads.
 [[nodiscard]] std::optional<Jwt> read_jwt(std::string_view text);
 
 /// Who asks, and until when, in seconds since 1970.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/key_set.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ std::string_view member(const Value& key, std::string_view name) noexcept {
 bool may_verify(const Value& key) {
   const Value* found = key.find("key_ops");
   if (found == nullptr) return true;
-  return found->is_sequence() && std::ranges::any_of(found->items(), [](const Value& one) { return one.is_text() && one.text() == "verify"; });
+  return found->is_sequence() &&
+         std::ranges::any_of(found->items(), [](const Value& one) { return one.is_text() && one.text() == "verify"; });
 }
 
 struct Released {
@@ -71,7 +73,8 @@ KeySet::KeySet(const std::string& text, const std::string& name) {
   for (const Value& key : keys->items()) {
     if (key.is_mapping() && keys_.size() < kMostKeys) add(key);
   }
-  if (keys_.empty()) throw refuse("the JWKS has no key that can be used: RSA of 2048 bits or more, P-256 or P-384, for signatures");
+  if (keys_.empty())
+    throw refuse("the JWKS has no key that can be used: RSA of 2048 bits or more, P-256 or P-384, for signatures");
 }
 
 void KeySet::add(const Value& key) {
@@ -101,7 +104,8 @@ void KeySet::add(const Value& key) {
     const std::size_t size = member(key, "crv") == "P-256" ? 32 : 48;
     if (!x || !y || x->size() != size || y->size() != size) return;
     out->signature = 2 * size;
-    text = fmt::format(R"({{"kty":"EC","crv":"{}","x":"{}","y":"{}"}})", member(key, "crv"), member(key, "x"), member(key, "y"));
+    text = fmt::format(R"({{"kty":"EC","crv":"{}","x":"{}","y":"{}"}})", member(key, "crv"), member(key, "x"),
+                       member(key, "y"));
   } else {
     return;
   }

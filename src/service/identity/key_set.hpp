@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of an issuer of JWTs: a JWKS (RFC 7517).
 #pragma once
 
@@ -15,8 +16,8 @@ namespace strata::service {
 /// Immutable. Thread-safe.
 class KeySet {
  public:
-  /// Reads a JWKS. Keys for other uses, of other kinds, or of RSA with fewer than 2048 bits are left out. Errors: `service.jwks` for a text that is
-  /// not a JWKS, or one without a key that can be used; `service.jose`.
+  /// Reads a JWKS. Keys for other uses, of other kinds, or of RSA with fewer than 2048 bits are left out. Errors:
+  /// `service.jwks` for a text that is not a JWKS, or one without a key that can be used; `service.jose`.
   explicit KeySet(const std::string& text, const std::string& name);
   ~KeySet();
   KeySet(const KeySet&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/key_source.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ class KeyFile final : public KeySource {
  public:
   KeyFile(const std::string& file, IdentityEvents events, const IdentityClocks& clocks)
       : keys_(
-            file, kLargestJwks, [file](const std::string& text) { return std::make_shared<const KeySet>(text, file); }, std::move(events), clocks) {}
+            file, kLargestJwks, [file](const std::string& text) { return std::make_shared<const KeySet>(text, file); },
+            std::move(events), clocks) {}
   [[nodiscard]] bool is_ready() override { return true; }
   [[nodiscard]] std::shared_ptr<const KeySet> current(const Request& /*request*/) override { return keys_.current(); }
   [[nodiscard]] std::shared_ptr<const KeySet> newer(const Request& /*request*/) override { return keys_.current(); }
@@ -67,7 +69,8 @@ class KeyUrl final : public KeySource {
 
  private:
   /// Asks, unless another thread does already: then its answer is waited for only where there are no keys.
-  std::shared_ptr<const KeySet> fetched(std::chrono::steady_clock::time_point now, bool in_any_case, const Request& request) {
+  std::shared_ptr<const KeySet> fetched(std::chrono::steady_clock::time_point now, bool in_any_case,
+                                        const Request& request) {
     std::unique_lock asking(asking_, std::defer_lock);
     {
       const std::lock_guard lock(mutex_);
@@ -139,7 +142,8 @@ std::chrono::seconds kept_for(std::string_view cache_control) {
     word.remove_prefix(kMaxAge.size());
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (end == word.data() + word.size()) seconds = problem == std::errc() ? number : std::chrono::seconds(kLongest).count();
+    if (end == word.data() + word.size())
+      seconds = problem == std::errc() ? number : std::chrono::seconds(kLongest).count();
   }
   if (!seconds) return kUsual;
   return std::clamp<std::chrono::seconds>(std::chrono::seconds(*seconds), kShortest, kLongest);

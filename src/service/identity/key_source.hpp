@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the keys of an issuer come from.
 #pragma once
 
@@ -23,10 +24,13 @@ class KeySource {
 };
 
 /// A file that is read anew when it changes. Errors: `service.jwks`, and those of reading.
-[[nodiscard]] std::unique_ptr<KeySource> keys_of_file(const std::string& file, IdentityEvents events, const IdentityClocks& clocks);
-/// A URL, which is asked when the keys are first needed; then as its answers say in `Cache-Control`, after 5 minutes at least and 24 hours at most;
-/// for an unknown key again, but once a minute. While it does not answer, the last keys are used.
-[[nodiscard]] std::unique_ptr<KeySource> keys_of_url(std::string url, std::string ca, IdentityEvents events, IdentityClocks clocks);
+[[nodiscard]] std::unique_ptr<KeySource> keys_of_file(const std::string& file, IdentityEvents events,
+                                                      const IdentityClocks& clocks);
+/// A URL, which is asked when the keys are first needed; then as its answers say in `Cache-Control`, after 5 minutes at
+/// least and 24 hours at most; for an unknown key again, but once a minute. While it does not answer, the last keys are
+/// used.
+[[nodiscard]] std::unique_ptr<KeySource> keys_of_url(std::string url, std::string ca, IdentityEvents events,
+                                                     IdentityClocks clocks);
 
 /// How long an answer may be kept, by its `Cache-Control`.
 [[nodiscard]] std::chrono::seconds kept_for(std::string_view cache_control);

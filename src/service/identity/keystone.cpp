@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of Keystone.
 #include <fmt/format.h>
 
@@ -43,11 +44,13 @@ std::optional<std::int64_t> time_of(std::string_view text) {
   const auto hour = number(11, 2);
   const auto minute = number(14, 2);
   const auto second = number(17, 2);
-  if (!year || !month || !day || !hour || !minute || !second || *month < 1 || *day < 1 || !text.ends_with('Z')) return std::nullopt;
+  if (!year || !month || !day || !hour || !minute || !second || *month < 1 || *day < 1 || !text.ends_with('Z'))
+    return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day))};
   if (!date.ok()) return std::nullopt;
-  const auto time = std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
+  const auto time = std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
+                    std::chrono::seconds(*second);
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
@@ -76,7 +79,9 @@ std::optional<ToldToken> told_token(const std::string& text) {
     const JsonBody body = read_json_text(text, "<Keystone>", {.depth = 64, .input = kLargestAnswer});
     const Value* token = member_at(&body.root(), {"token"});
     const auto expires = time_of(text_at(token, {"expires_at"}));
-    ToldToken out{.principal = {.name = text_at(token, {"user", "id"}), .method = "keystone", .project = text_at(token, {"project", "id"})},
+    ToldToken out{.principal = {.name = text_at(token, {"user", "id"}),
+                                .method = "keystone",
+                                .project = text_at(token, {"project", "id"})},
                   .expires = expires.value_or(0)};
     if (!expires || out.principal.name.empty()) return std::nullopt;
     const Value* system = member_at(token, {"system", "all"});
@@ -105,7 +110,10 @@ std::optional<ToldToken> told_token(const std::string& text) {
 class ByKeystone final : public Recogniser {
  public:
   ByKeystone(KeystoneOptions options, IdentityClocks clocks)
-      : options_(std::move(options)), clocks_(std::move(clocks)), right_(kMostKeystoneTokens), wrong_(kMostKeystoneTokens) {
+      : options_(std::move(options)),
+        clocks_(std::move(clocks)),
+        right_(kMostKeystoneTokens),
+        wrong_(kMostKeystoneTokens) {
     while (options_.url.ends_with('/')) options_.url.pop_back();
     if (options_.url.ends_with("/v3")) options_.url.resize(options_.url.size() - 3);
   }
@@ -130,7 +138,8 @@ class ByKeystone final : public Recogniser {
     if (auto known = right_.find(key, now)) return known;
     if (wrong_.find(key, now)) throw wrong_credentials();
     std::optional<ToldToken> told = ask(*token, request);
-    const std::int64_t time = std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
+    const std::int64_t time =
+        std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
     if (!told || told->expires <= time) {
       wrong_.put(key, true, now + kWrong, now);
       throw wrong_credentials();
@@ -146,8 +155,9 @@ class ByKeystone final : public Recogniser {
     const bool has_own = !options_.username.empty();
     for (const bool is_last : {false, true}) {
       const std::string own = has_own ? own_token(is_last, request) : token;
-      TransferRequest question{.url = options_.url + "/v3/auth/tokens?nocatalog",
-                               .headers = {"X-Auth-Token: " + own, "X-Subject-Token: " + token, "Accept: application/json"}};
+      TransferRequest question{
+          .url = options_.url + "/v3/auth/tokens?nocatalog",
+          .headers = {"X-Auth-Token: " + own, "X-Subject-Token: " + token, "Accept: application/json"}};
       const Transfer answer = exchange(std::move(question), request);
       if (answer.status == 200) {
         auto told = told_token(answer.body);
@@ -157,7 +167,8 @@ class ByKeystone final : public Recogniser {
       if (answer.status == 404) return std::nullopt;
       // The service's own token may have been taken back; a token that is asked for with itself is wrong.
       if (answer.status == 401 && !has_own) return std::nullopt;
-      if (answer.status != 401 || is_last) throw nobody_can_judge(fmt::format("Keystone answers with status {}", answer.status));
+      if (answer.status != 401 || is_last)
+        throw nobody_can_judge(fmt::format("Keystone answers with status {}", answer.status));
     }
     return std::nullopt;
   }
@@ -166,16 +177,18 @@ class ByKeystone final : public Recogniser {
     const std::lock_guard lock(mutex_);
     const auto now = clocks_.steady();
     if (!own_.empty() && now < own_until_ && !is_refused) return own_;
-    const Transfer answer = exchange({.url = options_.url + "/v3/auth/tokens",
-                                      .body = login(),
-                                      .headers = {"Content-Type: application/json", "Accept: application/json", "Expect:"}},
-                                     request);
+    const Transfer answer =
+        exchange({.url = options_.url + "/v3/auth/tokens",
+                  .body = login(),
+                  .headers = {"Content-Type: application/json", "Accept: application/json", "Expect:"}},
+                 request);
     const std::string_view token = answer.header("X-Subject-Token");
     const auto told = answer.status == 201 ? told_token(answer.body) : std::nullopt;
     if (!told || !is_token_text(token, kLongestKeystoneToken)) {
       throw nobody_can_judge(fmt::format("Keystone does not know the service itself: status {}", answer.status));
     }
-    const std::int64_t time = std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
+    const std::int64_t time =
+        std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
     own_ = token;
     own_until_ = now + std::chrono::seconds(told->expires - time) - kEarlier;
     return own_;
@@ -189,12 +202,14 @@ class ByKeystone final : public Recogniser {
                                            {"password", text(options_.password)}});
     SequenceBuilder methods(arena, 1);
     methods.append(arena.text("password"));
-    const Value identity = json_object(arena, {{"methods", methods.finish()}, {"password", json_object(arena, {{"user", user}})}});
+    const Value identity =
+        json_object(arena, {{"methods", methods.finish()}, {"password", json_object(arena, {{"user", user}})}});
     MappingBuilder auth(arena);
     auth.insert("identity", identity);
     if (!options_.project.empty()) {
       const Value project =
-          json_object(arena, {{"name", text(options_.project)}, {"domain", json_object(arena, {{"name", text(options_.project_domain)}})}});
+          json_object(arena, {{"name", text(options_.project)},
+                              {"domain", json_object(arena, {{"name", text(options_.project_domain)}})}});
       auth.insert("scope", json_object(arena, {{"project", project}}));
     }
     return text::write_json(json_object(arena, {{"auth", auth.finish()}}), {.indent = -1});
@@ -232,10 +247,12 @@ class ByKeystone final : public Recogniser {
 
 std::unique_ptr<Recogniser> recognise_by_keystone(KeystoneOptions options, IdentityClocks clocks) {
   if (!is_safe_url(options.url)) {
-    throw Error("service.auth", "Keystone is asked by https, or by http on this machine: tokens and a password are sent to it")
+    throw Error("service.auth",
+                "Keystone is asked by https, or by http on this machine: tokens and a password are sent to it")
         .hint("--auth keystone:https://HOST");
   }
-  if (!options.username.empty() && options.password.empty()) throw Error("service.auth", "the service's own user of Keystone has no password");
+  if (!options.username.empty() && options.password.empty())
+    throw Error("service.auth", "the service's own user of Keystone has no password");
   return std::make_unique<ByKeystone>(std::move(options), std::move(clocks));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JWTs of an issuer (OpenID Connect).
 #include <algorithm>
 
@@ -36,7 +37,8 @@ class ByJwt final : public Recogniser {
     if (auto known = known_.find(key, now); known && known->keys.lock() == keys) return std::move(known->principal);
     const std::optional<Jwt> token = read_jwt(bearer);
     if (!token) throw wrong_credentials();
-    const std::int64_t time = std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
+    const std::int64_t time =
+        std::chrono::duration_cast<std::chrono::seconds>(clocks_.wall().time_since_epoch()).count();
     std::optional<JwtClaims> claims = read_claims(token->claims.root(), options_, time);
     if (!claims) throw wrong_credentials();
     if (token->key_id && !keys->has(*token->key_id)) keys = keys_->newer(request);
@@ -44,7 +46,8 @@ class ByJwt final : public Recogniser {
     // No leeway here: what was valid until then is looked at again.
     if (claims->expires > time) {
       const std::chrono::seconds rest(claims->expires - time);
-      known_.put(key, {.principal = claims->principal, .keys = keys}, now + std::min<std::chrono::seconds>(rest, kJwtKept), now);
+      known_.put(key, {.principal = claims->principal, .keys = keys},
+                 now + std::min<std::chrono::seconds>(rest, kJwtKept), now);
     }
     return std::move(claims->principal);
   }
@@ -64,14 +67,18 @@ class ByJwt final : public Recogniser {
 }  // namespace
 
 std::unique_ptr<Recogniser> recognise_by_jwt(OidcOptions options, IdentityEvents events, IdentityClocks clocks) {
-  const auto refuse = [](const char* why, const char* hint) { return std::move(Error("service.auth", why).hint(hint)); };
+  const auto refuse = [](const char* why, const char* hint) {
+    return std::move(Error("service.auth", why).hint(hint));
+  };
   if (options.issuer.empty()) throw refuse("oidc needs the issuer of the tokens", "--oidc-issuer URL");
   if (options.audiences.empty())
-    throw refuse("oidc needs the audience of the tokens: another service's tokens must not open this one", "--oidc-audience NAME");
+    throw refuse("oidc needs the audience of the tokens: another service's tokens must not open this one",
+                 "--oidc-audience NAME");
   if (options.jwks.empty()) throw refuse("oidc needs the keys of the issuer", "--jwks FILE or --jwks https://…");
   std::unique_ptr<KeySource> keys;
   if (options.jwks.find("://") != std::string::npos) {
-    if (!is_safe_url(options.jwks)) throw refuse("the keys of an issuer come from a file, or by https", "--jwks https://…");
+    if (!is_safe_url(options.jwks))
+      throw refuse("the keys of an issuer come from a file, or by https", "--jwks https://…");
     keys = keys_of_url(options.jwks, options.ca, std::move(events), clocks);
   } else {
     keys = keys_of_file(options.jwks, std::move(events), clocks);

@@ -1,4 +1,6 @@
-// Which pages of browsers may ask, and under which names. A browser sends what a foreign page wants, with the address of that page.
+// SPDX-License-Identifier: Apache-2.0
+// Which pages of browsers may ask, and under which names. A browser sends what a foreign page wants, with the address
+// of that page.
 #pragma once
 
 #include <string>
@@ -14,8 +16,8 @@ namespace strata::service {
 [[nodiscard]] std::pair<std::string_view, std::string_view> host_parts(std::string_view host);
 /// The host and the port that a request has asked for.
 [[nodiscard]] std::string_view host_of(const Request& request);
-/// Whether a `Host` is an address in digits, `localhost`, or one of `hosts`, which are for any port where they have none. No name server can make a
-/// foreign page one of the first two.
+/// Whether a `Host` is an address in digits, `localhost`, or one of `hosts`, which are for any port where they have
+/// none. No name server can make a foreign page one of the first two.
 [[nodiscard]] bool is_own_host(std::string_view host, const std::vector<std::string>& hosts);
 
 /// What a service takes of browsers for credentials that they send by themselves, or that nobody needs.
@@ -23,8 +25,8 @@ struct Pages {
   std::vector<std::string> public_hosts = {};  ///< Names of the service beside addresses and `localhost`.
   bool takes_any_host = false;                 ///< Where nobody is asked: by purpose, on other machines.
 };
-/// Lets no foreign page use a credential that a browser has without the page (`method` of Principal: `none`, `headers`, `mtls`). Errors (Refused):
-/// 421 for a foreign host where nobody is asked, 403 for a write of another page.
+/// Lets no foreign page use a credential that a browser has without the page (`method` of Principal: `none`, `headers`,
+/// `mtls`). Errors (Refused): 421 for a foreign host where nobody is asked, 403 for a write of another page.
 void check_page(const Request& request, std::string_view method, const Pages& pages);
 
 }  // namespace strata::service

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file of the configuration that is read anew when it changes.
 #pragma once
 
@@ -18,8 +19,8 @@ namespace strata::service {
 /// The bytes of a regular file. Errors: `tree.unreadable`, `limit.input`.
 [[nodiscard]] std::string read_whole_file(const std::string& path, std::size_t most);
 
-/// The content of a file, as `read` makes it from the text. A new file that is wrong leaves the old content, and is told of once (`reload.failed`).
-/// Thread-safe.
+/// The content of a file, as `read` makes it from the text. A new file that is wrong leaves the old content, and is
+/// told of once (`reload.failed`). Thread-safe.
 template <class Content>
 class ReloadedFile {
  public:
@@ -27,7 +28,11 @@ class ReloadedFile {
 
   /// Reads the file. Errors: those of reading it, and of `read`.
   ReloadedFile(std::string path, std::size_t most, Reader read, IdentityEvents events, IdentityClocks clocks)
-      : path_(std::move(path)), most_(most), read_(std::move(read)), events_(std::move(events)), clocks_(std::move(clocks)) {
+      : path_(std::move(path)),
+        most_(most),
+        read_(std::move(read)),
+        events_(std::move(events)),
+        clocks_(std::move(clocks)) {
     stamp_ = file_stamp(path_);
     content_ = read_(read_whole_file(path_, most_));
     looked_ = clocks_.steady();

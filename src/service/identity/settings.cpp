@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/identity/settings.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ class AuthReader {
       out.file = fields.needed_word("file").text();
     } else if (out.kind == "mtls") {
       if (!entry.value.is_sequence()) fail(entry.value, "'mtls' is a list of certificates and whom they stand for");
-      for (const Value& item : entry.value.items()) out.certificates.push_back(certificate(Fields(item, "a rule of 'mtls'", errors_)));
+      for (const Value& item : entry.value.items())
+        out.certificates.push_back(certificate(Fields(item, "a rule of 'mtls'", errors_)));
     } else {
       fail(entry.key, fmt::format("'{}' has no options", out.kind));
     }
@@ -79,8 +81,8 @@ class AuthReader {
   }
 
   static void read_oidc(const Fields& fields, OidcOptions& out) {
-    constexpr std::array<std::string_view, 8> kKeys{"audience",      "ca",          "issuer",     "jwks", "project-claim",
-                                                    "project_claim", "roles-claim", "roles_claim"};
+    constexpr std::array<std::string_view, 8> kKeys{
+        "audience", "ca", "issuer", "jwks", "project-claim", "project_claim", "roles-claim", "roles_claim"};
     fields.only(kKeys);
     take(fields, "issuer", out.issuer);
     take(fields, "audience", out.audiences);
@@ -91,8 +93,9 @@ class AuthReader {
   }
 
   static void read_keystone(const Fields& fields, KeystoneOptions& out) {
-    constexpr std::array<std::string_view, 9> kKeys{"ca",  "password",    "project",     "project-domain", "project_domain",
-                                                    "url", "user-domain", "user_domain", "username"};
+    constexpr std::array<std::string_view, 9> kKeys{
+        "ca",  "password",    "project",     "project-domain", "project_domain",
+        "url", "user-domain", "user_domain", "username"};
     fields.only(kKeys);
     out.url = fields.needed_word("url").text();
     take(fields, "username", out.username);

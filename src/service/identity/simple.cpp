@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways that need neither the store nor the network.
 #include <algorithm>
 #include <array>
@@ -35,16 +36,18 @@ std::vector<std::string> words_of(std::string_view text) {
   return out;
 }
 
-/// The value of a header that a proxy sets. Null: there is none. Error (Refused) for several: the client may have sent the first, and the proxy the
-/// last.
+/// The value of a header that a proxy sets. Null: there is none. Error (Refused) for several: the client may have sent
+/// the first, and the proxy the last.
 const std::string* only(const Request& request, std::string_view name) {
   if (request.headers.count(name) > 1) {
-    throw Refused({.status = 400,
-                   .code = "request.header",
-                   .message = std::string("the header ").append(name).append(" stands there several times, so nobody knows whose it is"),
-                   .hint = "the proxy must replace what clients send",
-                   .type = "",
-                   .headers = {}});
+    throw Refused(
+        {.status = 400,
+         .code = "request.header",
+         .message =
+             std::string("the header ").append(name).append(" stands there several times, so nobody knows whose it is"),
+         .hint = "the proxy must replace what clients send",
+         .type = "",
+         .headers = {}});
   }
   return request.headers.find(name);
 }
@@ -86,7 +89,9 @@ class ByHeaders final : public Recogniser {
 
 }  // namespace
 
-std::unique_ptr<Recogniser> recognise_anybody(std::vector<std::string> roles) { return std::make_unique<Anybody>(std::move(roles)); }
+std::unique_ptr<Recogniser> recognise_anybody(std::vector<std::string> roles) {
+  return std::make_unique<Anybody>(std::move(roles));
+}
 std::unique_ptr<Recogniser> recognise_by_headers() { return std::make_unique<ByHeaders>(); }
 
 }  // namespace strata::service

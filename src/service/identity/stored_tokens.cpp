@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of the store.
 #include <algorithm>
 #include <condition_variable>
@@ -19,17 +20,21 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kBelieved{1000};     ///< After this, the store is asked again.
-constexpr std::chrono::milliseconds kBelievedSafe{900};  ///< Up to this, recognising is brief: it needs a little time itself.
-constexpr std::chrono::milliseconds kRound{400};         ///< How often what is in use is looked at ahead of that.
-constexpr std::chrono::seconds kForgotten{30};           ///< Without a use.
+constexpr std::chrono::milliseconds kBelieved{1000};  ///< After this, the store is asked again.
+constexpr std::chrono::milliseconds kBelievedSafe{
+    900};                                         ///< Up to this, recognising is brief: it needs a little time itself.
+constexpr std::chrono::milliseconds kRound{400};  ///< How often what is in use is looked at ahead of that.
+constexpr std::chrono::seconds kForgotten{30};    ///< Without a use.
 constexpr std::size_t kMostKnown = 16'384;
 constexpr std::size_t kFewTokens = 16;  ///< More are read at once.
 
 class StoredTokens final : public Recogniser {
  public:
   StoredTokens(store::Store& store, IdentityEvents events, IdentityClocks clocks)
-      : store_(store), events_(std::move(events)), clocks_(std::move(clocks)), thread_([this](const std::stop_token& stop) { look_ahead(stop); }) {}
+      : store_(store),
+        events_(std::move(events)),
+        clocks_(std::move(clocks)),
+        thread_([this](const std::stop_token& stop) { look_ahead(stop); }) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "tokens"; }
   [[nodiscard]] std::string challenge() const override { return "Bearer realm=\"strata\""; }
@@ -194,7 +199,9 @@ class StoredTokens final : public Recogniser {
     });
     forget_uses(uses);
     for (const store::Token& token : ending) {
-      if (events_) events_("token-ends-soon", "the token '" + token.id + "' of the project '" + token.project + "' ends within a week");
+      if (events_)
+        events_("token-ends-soon",
+                "the token '" + token.id + "' of the project '" + token.project + "' ends within a week");
     }
   }
 
@@ -220,7 +227,8 @@ class StoredTokens final : public Recogniser {
 
 }  // namespace
 
-std::unique_ptr<Recogniser> recognise_by_stored_tokens(store::Store& store, IdentityEvents events, IdentityClocks clocks) {
+std::unique_ptr<Recogniser> recognise_by_stored_tokens(store::Store& store, IdentityEvents events,
+                                                       IdentityClocks clocks) {
   return std::make_unique<StoredTokens>(store, std::move(events), std::move(clocks));
 }
 

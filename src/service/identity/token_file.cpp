@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of a file.
 #include <fmt/format.h>
 
@@ -62,14 +63,17 @@ class TokenFileReader {
         out.expires_at = end_of(entry.value);
       } else {
         constexpr std::array<std::string_view, 5> kNames{"expires", "node", "project", "roles", "sha256"};
-        fail(entry.key, fmt::format("a token has no '{}'", name), name_hint(kNames, name, "it has expires, node, project, roles and sha256"));
+        fail(entry.key, fmt::format("a token has no '{}'", name),
+             name_hint(kNames, name, "it has expires, node, project, roles and sha256"));
       }
     }
-    if (out.hash.empty() || out.roles.empty()) fail(value, fmt::format("the token '{}' needs sha256 and roles", out.id));
+    if (out.hash.empty() || out.roles.empty())
+      fail(value, fmt::format("the token '{}' needs sha256 and roles", out.id));
     // What `strata token create` refuses would open more than is meant, or nothing.
     if (out.id.empty()) fail(value, "a token has an id");
     try {
-      store::check_new_token({.id = out.id, .project = out.project, .roles = store::roles_of(out), .node = out.node.value_or("")});
+      store::check_new_token(
+          {.id = out.id, .project = out.project, .roles = store::roles_of(out), .node = out.node.value_or("")});
     } catch (const Error& error) {
       fail(value, fmt::format("the token '{}': {}", out.id, error.what()));
     }
@@ -102,10 +106,12 @@ class TokenFileReader {
       const char* end = text.data() + at + size;
       return std::from_chars(text.data() + at, end, out).ptr == end;
     };
-    const bool is_read = text.size() == 10 && text[4] == '-' && text[7] == '-' && number(0, 4, year) && number(5, 2, month) && number(8, 2, day);
+    const bool is_read = text.size() == 10 && text[4] == '-' && text[7] == '-' && number(0, 4, year) &&
+                         number(5, 2, month) && number(8, 2, day);
     const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
     if (!is_read || !date.ok()) fail(value, "expires is a day: 2027-01-31");
-    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::sys_days(date).time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::sys_days(date).time_since_epoch())
+        .count();
   }
 
   Sources sources_;
@@ -117,7 +123,8 @@ class TokenFile final : public Recogniser {
   TokenFile(const std::string& file, IdentityEvents events, const IdentityClocks& clocks)
       : clocks_(clocks),
         tokens_(
-            file, kLargestTokenFile, [file](const std::string& text) { return TokenFileReader(text, file).read(); }, std::move(events), clocks) {}
+            file, kLargestTokenFile, [file](const std::string& text) { return TokenFileReader(text, file).read(); },
+            std::move(events), clocks) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "tokens"; }
   [[nodiscard]] std::string challenge() const override { return "Bearer realm=\"strata\""; }
@@ -133,7 +140,8 @@ class TokenFile final : public Recogniser {
     const std::string hash = store::token_hash(presented->secret);
     static const std::string nobody(hash.size(), '\0');
     const bool is_right = store::same_secret(hash, found == tokens->end() ? nobody : found->second.hash);
-    if (found == tokens->end() || !is_right || store::is_expired(found->second, wall_time(clocks_))) throw wrong_credentials();
+    if (found == tokens->end() || !is_right || store::is_expired(found->second, wall_time(clocks_)))
+      throw wrong_credentials();
     return token_principal(found->second);
   }
 
@@ -144,7 +152,8 @@ class TokenFile final : public Recogniser {
 
 }  // namespace
 
-std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events, const IdentityClocks& clocks) {
+std::unique_ptr<Recogniser> recognise_by_token_file(const std::string& file, IdentityEvents events,
+                                                    const IdentityClocks& clocks) {
   return std::make_unique<TokenFile>(file, std::move(events), clocks);
 }
 

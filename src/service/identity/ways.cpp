@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways of a service: as users write them, what they need, and where they are allowed.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,7 +17,8 @@
 namespace strata::service {
 namespace {
 
-constexpr std::array<std::string_view, 7> kWays{"headers", "keystone", "mtls", "none", "none-on-purpose", "oidc", "tokens"};
+constexpr std::array<std::string_view, 7> kWays{"headers",         "keystone", "mtls",  "none",
+                                                "none-on-purpose", "oidc",     "tokens"};
 constexpr std::size_t kLongestPassword = 4096;
 
 /// The password that an option names.
@@ -25,8 +27,10 @@ std::string password_of(const std::string& source) {
   std::string out;
   if (source.starts_with("env:")) {
     const std::string name = source.substr(4);
-    char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): there is one thread, as the header asks for.
-    if (value == nullptr) throw Error("service.auth", fmt::format("the environment has no variable {} with a password", name));
+    char* value =
+        std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): there is one thread, as the header asks for.
+    if (value == nullptr)
+      throw Error("service.auth", fmt::format("the environment has no variable {} with a password", name));
     out = value;
     // The kernel shows the environment to others of the same user: the value itself goes too.
     explicit_bzero(value, out.size());
@@ -35,7 +39,9 @@ std::string password_of(const std::string& source) {
     const std::string path = source.substr(5);
     struct stat about {};
     if (::stat(path.c_str(), &about) == 0 && (about.st_mode & 0077U) != 0) {
-      throw Error("service.key-readable", "others can read the password").in(path).hint(fmt::format("chmod 600 {}", path));
+      throw Error("service.key-readable", "others can read the password")
+          .in(path)
+          .hint(fmt::format("chmod 600 {}", path));
     }
     out = read_whole_file(path, kLongestPassword);
   } else {
@@ -58,7 +64,8 @@ AuthWay read_auth_way(std::string_view text) {
   if (colon == std::string_view::npos) return out;
   const std::string_view rest = text.substr(colon + 1);
   if (rest.empty() || (out.kind != "tokens" && out.kind != "keystone")) {
-    throw Error("service.auth", fmt::format("nothing can stand behind '{}:' in '{}'", out.kind, text)).hint("tokens:FILE, keystone:URL");
+    throw Error("service.auth", fmt::format("nothing can stand behind '{}:' in '{}'", out.kind, text))
+        .hint("tokens:FILE, keystone:URL");
   }
   (out.kind == "tokens" ? out.file : out.keystone.url) = rest;
   return out;
@@ -70,10 +77,14 @@ void check_auth_ways(const std::vector<AuthWay>& ways, const std::vector<Reach>&
   const bool is_open = ways.empty() || std::ranges::any_of(ways, [](const AuthWay& way) { return way.kind == "none"; });
   if (is_open && !is_local) {
     throw Error("service.auth", "'none' lets everybody in who reaches a listener, and not all listeners are local")
-        .hint("listen on 127.0.0.1 or unix:PATH, or choose --auth tokens; 'none-on-purpose' is for networks that others guard");
+        .hint(
+            "listen on 127.0.0.1 or unix:PATH, or choose --auth tokens; 'none-on-purpose' is for networks that others "
+            "guard");
   }
   if (std::ranges::any_of(ways, [](const AuthWay& way) { return way.kind == "headers"; }) && !is_guarded) {
-    throw Error("service.auth", "'headers' believes everybody who reaches a listener, and not all listeners are local or demand certificates")
+    throw Error(
+        "service.auth",
+        "'headers' believes everybody who reaches a listener, and not all listeners are local or demand certificates")
         .hint("listen on 127.0.0.1 or unix:PATH, or with ,tls and --client-auth require");
   }
 }

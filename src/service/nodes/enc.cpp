@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/nodes/enc.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,8 @@ site::Settings settings_of(const sites::SiteState& state) {
   out.hiera.working_folder = kRoot;
   out.hiera.keys_in_tree = true;
   if (const std::string inventory = path_of(state, "inventory"); !inventory.empty()) {
-    if (auto text = state.question_tree().read(inventory)) out.inventory = site::NamedText{.name = inventory, .text = *std::move(text)};
+    if (auto text = state.question_tree().read(inventory))
+      out.inventory = site::NamedText{.name = inventory, .text = *std::move(text)};
   }
   return out;
 }
@@ -53,10 +55,13 @@ std::optional<hiera::Facts> facts_in(hiera::NodeSource& nodes, const std::string
   return std::nullopt;
 }
 
-/// The facts that somebody stored, or those of the nodes that the site's question names. No value: the site looks for them itself.
-std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std::string& node, const std::optional<std::string>& stored,
-                                        Session& session) {
-  const auto read_once = [](std::string text) { return [text = std::move(text)]() mutable { return std::exchange(text, {}); }; };
+/// The facts that somebody stored, or those of the nodes that the site's question names. No value: the site looks for
+/// them itself.
+std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std::string& node,
+                                        const std::optional<std::string>& stored, Session& session) {
+  const auto read_once = [](std::string text) {
+    return [text = std::move(text)]() mutable { return std::exchange(text, {}); };
+  };
   if (stored) {
     const auto nodes = hiera::node_list(read_once(*stored), "<nodes>", session.sources(), session.limits());
     return facts_in(*nodes, node, session);
@@ -76,7 +81,8 @@ std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std
 
 }  // namespace
 
-Classification enc_of(const Call& call, const sites::SiteState& state, const std::string& node, const std::optional<std::string>& stored) {
+Classification enc_of(const Call& call, const sites::SiteState& state, const std::string& node,
+                      const std::optional<std::string>& stored) {
   if (state.project().verb != sites::verb_of("bindings")) {
     throw Error("site.dialect", "a site of bindings classifies nodes, others do not");
   }

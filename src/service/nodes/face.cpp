@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/nodes/face.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ namespace strata::service::nodes {
 namespace {
 
 Refused missing(std::string message, std::string code = "site.node") {
-  return Refused({.status = 404, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}});
+  return Refused(
+      {.status = 404, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}});
 }
 
 /// A credential of a node opens its own endpoints only.
@@ -42,8 +44,12 @@ void check_own(const Call& call, const std::string& node) {
                    .headers = {}});
   }
   if (principal.node.empty() || principal.node == node) return;
-  throw Refused(
-      {.status = 403, .code = "service.forbidden", .message = "the credential is that of another node", .hint = "", .type = "", .headers = {}});
+  throw Refused({.status = 403,
+                 .code = "service.forbidden",
+                 .message = "the credential is that of another node",
+                 .hint = "",
+                 .type = "",
+                 .headers = {}});
 }
 
 Response text_response(const Call& call, const std::string& text, std::string type) {
@@ -52,14 +58,19 @@ Response text_response(const Call& call, const std::string& text, std::string ty
   return out;
 }
 
-/// The same for what holds secrets: for credentials that may read them, and for the node itself if its site says so. They are noted in the audit.
-/// `is_known`: what the node is was not said by who asks.
-Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node, std::string text, std::string type,
-                              bool is_known = true) {
+/// The same for what holds secrets: for credentials that may read them, and for the node itself if its site says so.
+/// They are noted in the audit. `is_known`: what the node is was not said by who asks.
+Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node,
+                              std::string text, std::string type, bool is_known = true) {
   const std::string& asking = call.request.principal.node;
   const bool is_own = is_known && state.gives_nodes_secrets() && !asking.empty() && asking == node;
   if (!is_own && !call.may("strata:secret.read")) {
-    throw Refused({.status = 403, .code = "secret.redacted", .message = "what is asked for is secret", .hint = "", .type = "", .headers = {}});
+    throw Refused({.status = 403,
+                   .code = "secret.redacted",
+                   .message = "what is asked for is secret",
+                   .hint = "",
+                   .type = "",
+                   .headers = {}});
   }
   Response out = api::secret_response(call, std::move(text));
   out.headers.set("Content-Type", std::move(type));
@@ -69,7 +80,8 @@ Response secret_text_response(const Call& call, const sites::SiteState& state, c
 /// A machine with the state of the site that has it.
 using Found = std::pair<std::shared_ptr<const sites::SiteState>, Seed>;
 
-/// The one site of cloud-init in the project that has the machine: that names it, or else that has something for all others.
+/// The one site of cloud-init in the project that has the machine: that names it, or else that has something for all
+/// others.
 Found find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
   std::optional<Found> named;
   std::optional<Found> others;
@@ -135,9 +147,10 @@ bool holds_secret_names(const sites::SiteState& state, const std::string& text, 
 
 bool is_template(const cloudinit::Blob& part) { return cloudinit::detect_type(part.bytes) == "text/jinja2"; }
 
-/// Parts for a machine as they are, which `text` holds. What they set may be secret by its names; what templates set is known on the machine only, so
-/// that their texts say it.
-Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text, std::vector<cloudinit::Blob> parts) {
+/// Parts for a machine as they are, which `text` holds. What they set may be secret by its names; what templates set is
+/// known on the machine only, so that their texts say it.
+Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text,
+                           std::vector<cloudinit::Blob> parts) {
   constexpr const char* kBytes = "application/octet-stream";
   if (state.ground().limits.secret_keys == nullptr || text.empty()) return text_response(call, text, kBytes);
   bool is_secret = std::ranges::any_of(parts, [&state](const cloudinit::Blob& part) {
@@ -156,7 +169,8 @@ void check_merged(const std::vector<cloudinit::Blob>& parts) {
   for (const cloudinit::Blob& part : parts) {
     const std::string_view type = cloudinit::detect_type(part.bytes);
     if (type.empty() || type.starts_with("text/cloud-config")) continue;
-    throw Error("site.seed", fmt::format("'{}' is {}, which cannot be merged into one cloud-config", part.name, type)).hint("leave out 'merged'");
+    throw Error("site.seed", fmt::format("'{}' is {}, which cannot be merged into one cloud-config", part.name, type))
+        .hint("leave out 'merged'");
   }
 }
 
@@ -166,7 +180,8 @@ Response merged(const Call& call, const sites::SiteState& state, const Seed& see
   Session session(state.snapshot(), {.limits = state.limits(call.stop)});
   const cloudinit::Result result = merged_config(seed.user_parts, session);
   std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
-  if (report::holds_secret(result.config.value)) return secret_text_response(call, state, call[0], std::move(text), std::move(type));
+  if (report::holds_secret(result.config.value))
+    return secret_text_response(call, state, call[0], std::move(text), std::move(type));
   return text_response(call, text, std::move(type));
 }
 
@@ -175,9 +190,11 @@ Response seed_file_of(const Call& call, const Found& found) {
   const std::shared_ptr<const sites::SiteState>& state = found.first;
   const Seed& seed = found.second;
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
-  if (name == "meta-data" && seed.has_secret_meta_data) return secret_text_response(call, *state, call[0], seed.meta_data, kYaml);
+  if (name == "meta-data" && seed.has_secret_meta_data)
+    return secret_text_response(call, *state, call[0], seed.meta_data, kYaml);
   if (name == "meta-data") return text_response(call, seed.meta_data, kYaml);
-  if (name == "user-data" && call.request.query.flag("merged", seed.is_merged)) return merged(call, *state, seed, kYaml);
+  if (name == "user-data" && call.request.query.flag("merged", seed.is_merged))
+    return merged(call, *state, seed, kYaml);
   if (name == "user-data") return parts_as_they_are(call, *state, seed.user_data, seed.user_parts);
   if (name == "vendor-data") return parts_as_they_are(call, *state, seed.vendor_data, seed.vendor_parts);
   if (name == "network-config" && seed.network_config) {
@@ -200,8 +217,8 @@ Response seed_file(const Call& call, sites::Sites& sites) {
   return noted(call, sites, found.first->form().name, seed_file_of(call, found));
 }
 
-/// Variables of a request, `var.NAME=TEXT`: they make a node that nobody has stored or named. Dots lead into facts, as in Hiera; `environment` is
-/// that of the node, and `trusted.…` what its certificate says.
+/// Variables of a request, `var.NAME=TEXT`: they make a node that nobody has stored or named. Dots lead into facts, as
+/// in Hiera; `environment` is that of the node, and `trusted.…` what its certificate says.
 class Variables {
  public:
   explicit Variables(const Query& query) {
@@ -226,7 +243,8 @@ class Variables {
   [[nodiscard]] std::string node(const std::string& name) const {
     Arena arena;
     SequenceBuilder list(arena);
-    list.append(json_object(arena, {{"name", arena.text(name)}, {"facts", facts_.value(arena)}, {"trusted", trusted_.value(arena)}}));
+    list.append(json_object(
+        arena, {{"name", arena.text(name)}, {"facts", facts_.value(arena)}, {"trusted", trusted_.value(arena)}}));
     return text::write_json(list.finish(), {.indent = -1});
   }
 
@@ -248,7 +266,8 @@ class Variables {
     }
     [[nodiscard]] Value value(Arena& arena) const {
       MappingBuilder out(arena);
-      for (const auto& [name, member] : members) out.insert(name, member.members.empty() ? arena.text(member.text) : member.value(arena));
+      for (const auto& [name, member] : members)
+        out.insert(name, member.members.empty() ? arena.text(member.text) : member.value(arena));
       return out.finish();
     }
   };
@@ -273,11 +292,13 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const auto use = [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(api::wanted_for(state->question(), key));
     const std::optional<api::Result> found = api::part(state->question(), answer.outcome, key);
-    if (!found) throw missing(fmt::format("there is no '{}' for {}", key, call[1]), api::missing_key_code(state->question()));
+    if (!found)
+      throw missing(fmt::format("there is no '{}' for {}", key, call[1]), api::missing_key_code(state->question()));
     std::string text = text::write_json(found->value, {.indent = -1});
     constexpr const char* kJson = "application/json";
-    out = report::holds_secret(found->value) ? secret_text_response(call, *state, call[1], std::move(text), kJson, is_known)
-                                             : text_response(call, text, kJson);
+    out = report::holds_secret(found->value)
+              ? secret_text_response(call, *state, call[1], std::move(text), kJson, is_known)
+              : text_response(call, text, kJson);
   };
   const Variables variables(call.request.query);
   const sites::Counted counted(state->usage(), state->verb());
@@ -291,7 +312,8 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
     if (variables.environment().empty()) {
       state->with_facts(node, analysis::Question::History::no, call.stop, use);
     } else {
-      state->with_options({"--environment=" + variables.environment()}, call[1], node, analysis::Question::History::no, call.stop, use);
+      state->with_options({"--environment=" + variables.environment()}, call[1], node, analysis::Question::History::no,
+                          call.stop, use);
     }
   } else {
     throw missing(fmt::format("there is no node '{}'", call[1]));
@@ -313,7 +335,8 @@ Response enc(const Call& call, sites::Sites& sites) {
   }
   Classification found = enc_of(call, *state, call[1], facts);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";
-  return found.is_secret ? secret_text_response(call, *state, call[1], std::move(found.text), kYaml) : text_response(call, found.text, kYaml);
+  return found.is_secret ? secret_text_response(call, *state, call[1], std::move(found.text), kYaml)
+                         : text_response(call, found.text, kYaml);
 }
 
 class NodesFace final : public Face {
@@ -327,14 +350,18 @@ class NodesFace final : public Face {
                       .pattern = "/enc/{site}/{node}",
                       .action = "nodes:enc",
                       .answer = [&sites](const Call& call) { return noted(call, sites, call[0], enc(call, sites)); }},
-                Route{.method = "GET", .pattern = "/hiera/{site}/{node}/{key*}", .action = "nodes:hiera", .answer = [&sites](const Call& call) {
+                Route{.method = "GET",
+                      .pattern = "/hiera/{site}/{node}/{key*}",
+                      .action = "nodes:hiera",
+                      .answer = [&sites](const Call& call) {
                         return noted(call, sites, call[0], hiera_value(call, sites));
                       }}} {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "nodes"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  /// One line of text: what fetches here shows it to people, or nobody. Programs tell a missing value from a wrong request by the code.
+  /// One line of text: what fetches here shows it to people, or nobody. Programs tell a missing value from a wrong
+  /// request by the code.
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
     return {.status = refusal.status,
             .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Strata-Error", refusal.code}},

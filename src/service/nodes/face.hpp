@@ -1,4 +1,6 @@
-// The face for machines that fetch: a NoCloud seed for cloud-init, values for a Puppet server. Rules: docs/service/nodes.md.
+// SPDX-License-Identifier: Apache-2.0
+// The face for machines that fetch: a NoCloud seed for cloud-init, values for a Puppet server. Rules:
+// docs/service/nodes.md.
 #pragma once
 
 #include <memory>

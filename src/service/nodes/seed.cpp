@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/nodes/seed.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ std::string base64(std::string_view bytes) {
     if (at != 0 && at % kLine == 0) out += '\n';
     const std::string_view three = bytes.substr(at, 3);
     std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 3; ++i) word = word << 8U | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
+    for (std::size_t i = 0; i < 3; ++i)
+      word = word << 8U | (i < three.size() ? static_cast<unsigned char>(three[i]) : 0U);
     for (std::size_t i = 0; i < 4; ++i) out += i <= three.size() ? kDigits[word >> (18U - 6U * i) & 63U] : '=';
   }
   return out;
@@ -42,7 +44,8 @@ std::string base64(std::string_view bytes) {
 std::string boundary_of(const std::vector<cloudinit::Blob>& parts) {
   std::string out(kBoundary);
   const auto has_it = [&out](const cloudinit::Blob& part) { return part.bytes.find(out) != std::string::npos; };
-  for (std::size_t number = 1; std::ranges::any_of(parts, has_it); ++number) out = fmt::format("{}{}=", kBoundary, number);
+  for (std::size_t number = 1; std::ranges::any_of(parts, has_it); ++number)
+    out = fmt::format("{}{}=", kBoundary, number);
   return out;
 }
 
@@ -59,11 +62,15 @@ std::string message_of(const std::vector<cloudinit::Blob>& parts) {
     }
     const std::string_view found = cloudinit::detect_type(text);
     // cloud-init unpacks what is said to be packed, and looks then what it is; of what is unknown it looks at the text.
-    const std::string_view type = cloudinit::has_gzip_magic(text) ? "application/gzip" : found.empty() ? "text/plain" : found;
+    const std::string_view type = cloudinit::has_gzip_magic(text) ? "application/gzip"
+                                  : found.empty()                 ? "text/plain"
+                                                                  : found;
     std::string shown;
-    for (const char one : name) shown += one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20 ? '_' : one;
+    for (const char one : name)
+      shown += one == '"' || one == '\\' || static_cast<unsigned char>(one) < 0x20 ? '_' : one;
     out += fmt::format(
-        "--{}\nContent-Type: {}\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=\"{}\"\n\n{}\n",
+        "--{}\nContent-Type: {}\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\nContent-Disposition: "
+        "attachment; filename=\"{}\"\n\n{}\n",
         boundary, type, shown, base64(text));
   }
   return out + fmt::format("--{}--\n", boundary);
@@ -129,7 +136,8 @@ class SeedReader {
   std::string file(const Value& path) {
     sites::check_path(path.text());
     std::optional<std::string> text = state_.tree().read("/" + std::string(path.text()));
-    if (!text) throw Error("site.seed", fmt::format("there is no file '{}'", path.text())).at(*errors_.sources, path.origin());
+    if (!text)
+      throw Error("site.seed", fmt::format("there is no file '{}'", path.text())).at(*errors_.sources, path.origin());
     return *std::move(text);
   }
 
@@ -166,7 +174,9 @@ std::optional<Parts> parts_of_member(const sites::SiteState& state, const std::s
 
 std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits) {
   const sites::MachineList list(state.tree(), limits);
-  const auto entry_of = [&list](std::string_view name) { return list.machines() == nullptr ? nullptr : list.machines()->find(name); };
+  const auto entry_of = [&list](std::string_view name) {
+    return list.machines() == nullptr ? nullptr : list.machines()->find(name);
+  };
   const Value* entry = entry_of(node);
   auto parts = parts_of_member(state, node, limits);
   // `default` is for machines that nobody has named, and these have plain names.

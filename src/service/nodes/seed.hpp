@@ -1,4 +1,6 @@
-// The seed of a machine, as cloud-init's NoCloud reads it: what the fleet of a site says, or else its `strata-nodes.yaml`.
+// SPDX-License-Identifier: Apache-2.0
+// The seed of a machine, as cloud-init's NoCloud reads it: what the fleet of a site says, or else its
+// `strata-nodes.yaml`.
 #pragma once
 
 #include <memory>
@@ -23,8 +25,9 @@ struct Seed {
   bool is_merged = false;                     ///< The machine is to get one cloud-config, and not its parts.
   bool is_default = false;                    ///< The site does not name the machine.
 };
-/// The seed of a machine. Its parts are those of the site's fleet, where that names it; else, and for what else it has, its entry in
-/// `strata-nodes.yaml` counts, or that of `default` if neither names it. No value: there is none. Errors: `site.seed`, and those of the YAML reader.
+/// The seed of a machine. Its parts are those of the site's fleet, where that names it; else, and for what else it has,
+/// its entry in `strata-nodes.yaml` counts, or that of `default` if neither names it. No value: there is none. Errors:
+/// `site.seed`, and those of the YAML reader.
 [[nodiscard]] std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits);
 
 }  // namespace strata::service::nodes

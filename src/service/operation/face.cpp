@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/operation/face.hpp"
 
 #include <array>
@@ -26,27 +27,41 @@ class OperationFace final : public Face {
                       .work = Route::Work::brief,
                       .answer = [&health](const Call& call) { return ready(health, call); }},
                 Route{.method = "GET", .pattern = "/openapi.json", .action = "", .answer = describe},
-                Route{.method = "GET", .pattern = "/metrics", .action = "", .work = Route::Work::brief, .answer = [&metrics](const Call& /*call*/) {
+                Route{.method = "GET",
+                      .pattern = "/metrics",
+                      .action = "",
+                      .work = Route::Work::brief,
+                      .answer = [&metrics](const Call& /*call*/) {
                         return text_response(metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
                       }}} {
     if (!echoes) return;
     constexpr std::size_t kSize = 822;
-    routes_.push_back({.method = "GET", .pattern = "/echo", .action = "", .work = Route::Work::brief, .answer = [](const Call& /*call*/) {
-                         static const std::string text = R"({"echo": ")" + std::string(kSize - 13, 'x') + "\"}\n";
-                         return Response{.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = text};
-                       }});
+    routes_.push_back(
+        {.method = "GET",
+         .pattern = "/echo",
+         .action = "",
+         .work = Route::Work::brief,
+         .answer = [](const Call& /*call*/) {
+           static const std::string text = R"({"echo": ")" + std::string(kSize - 13, 'x') + "\"}\n";
+           return Response{.status = 200, .headers = {{"Content-Type", "application/json"}}, .body = text};
+         }});
   }
 
   [[nodiscard]] std::string_view name() const noexcept override { return "operation"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override { return problem_response(request, refusal); }
+  [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override {
+    return problem_response(request, refusal);
+  }
 
  private:
-  static constexpr std::array<std::string_view, 5> kPrefixes{"/healthz", "/readyz", "/metrics", "/openapi.json", "/echo"};
+  static constexpr std::array<std::string_view, 5> kPrefixes{"/healthz", "/readyz", "/metrics", "/openapi.json",
+                                                             "/echo"};
 
   static Response text_response(std::string text, std::string type = "text/plain; charset=utf-8") {
-    return {.status = 200, .headers = {{"Content-Type", std::move(type)}, {"Cache-Control", "no-store"}}, .body = std::move(text)};
+    return {.status = 200,
+            .headers = {{"Content-Type", std::move(type)}, {"Cache-Control", "no-store"}},
+            .body = std::move(text)};
   }
 
   static Response describe(const Call& call) {
@@ -60,7 +75,8 @@ class OperationFace final : public Face {
     MappingBuilder out(arena);
     out.insert("ready", Value::boolean(wrong.empty()));
     // Strangers need not know what is wrong, only that something is.
-    const bool is_told = call.request.address == "127.0.0.1" || call.request.address == "::1" || call.request.address == "local" ||
+    const bool is_told = call.request.address == "127.0.0.1" || call.request.address == "::1" ||
+                         call.request.address == "local" ||
                          (!call.request.unknown && call.request.principal.has_role("admin"));
     if (is_told) {
       MappingBuilder details(arena);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The face for those who operate the service: health and metrics. It answers for paths of no face, too.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/operation/log.hpp"
 
 #include <fcntl.h>
@@ -44,7 +45,8 @@ void append_content(std::string& out, const Log::Content& content) {
 }  // namespace
 
 std::int64_t utc_now() noexcept {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 namespace {
@@ -56,8 +58,8 @@ const std::string& second_text(std::time_t seconds) {
   if (seconds == last) return text;
   std::tm parts{};
   gmtime_r(&seconds, &parts);
-  text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec);
+  text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
   last = seconds;
   return text;
 }
@@ -74,8 +76,11 @@ void append_time(std::string& out) {
 
 }  // namespace
 
-Log::Log(std::string path, std::string first) : path_(std::move(path)), descriptor_(open_log(path_)), first_(std::move(first)) {
-  if (descriptor_ < 0) throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno))).in(path_);
+Log::Log(std::string path, std::string first)
+    : path_(std::move(path)), descriptor_(open_log(path_)), first_(std::move(first)) {
+  if (descriptor_ < 0)
+    throw Error("service.log", fmt::format("the log cannot be opened: {}", std::generic_category().message(errno)))
+        .in(path_);
   thread_ = std::thread([this] { serve(); });
 }
 

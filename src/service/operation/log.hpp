@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The service's log: a JSON object a line.
 #pragma once
 
@@ -13,12 +14,12 @@
 
 namespace strata::service {
 
-/// Writes lines by a thread of its own: who logs never waits. Lines that a full disk or a slow pipe does not take in time are dropped and counted.
-/// Thread-safe.
+/// Writes lines by a thread of its own: who logs never waits. Lines that a full disk or a slow pipe does not take in
+/// time are dropped and counted. Thread-safe.
 class Log {
  public:
-  /// `path`: empty for standard error. Error `service.log` if it cannot be opened. `first`: lines of other events wait for the first one of this, or
-  /// for the end.
+  /// `path`: empty for standard error. Error `service.log` if it cannot be opened. `first`: lines of other events wait
+  /// for the first one of this, or for the end.
   explicit Log(std::string path, std::string first = {});
   ~Log();
   Log(const Log&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/operation/metrics.hpp"
 
 #include <fmt/format.h>
@@ -30,15 +31,20 @@ void append_process(std::string& out, std::chrono::system_clock::time_point bega
   append_metric(out, "process_virtual_memory_bytes", "gauge", "Addresses that the process has.", total * kPage);
   rusage used{};
   if (getrusage(RUSAGE_SELF, &used) == 0) {
-    const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
-    append_metric(out, "process_cpu_seconds_total", "counter", "Processor time.", seconds(used.ru_utime) + seconds(used.ru_stime));
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    append_metric(out, "process_cpu_seconds_total", "counter", "Processor time.",
+                  seconds(used.ru_utime) + seconds(used.ru_stime));
   }
   std::error_code error;
-  const auto open = std::distance(std::filesystem::directory_iterator("/proc/self/fd", error), std::filesystem::directory_iterator());
+  const auto open =
+      std::distance(std::filesystem::directory_iterator("/proc/self/fd", error), std::filesystem::directory_iterator());
   append_metric(out, "process_open_fds", "gauge", "Descriptors that are open.", static_cast<double>(open));
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-    append_metric(out, "process_max_fds", "gauge", "Descriptors that the process may open.", static_cast<double>(limit.rlim_cur));
+    append_metric(out, "process_max_fds", "gauge", "Descriptors that the process may open.",
+                  static_cast<double>(limit.rlim_cur));
   }
   append_metric(out, "process_start_time_seconds", "gauge", "When the process started, since 1970.",
                 std::chrono::duration<double>(began.time_since_epoch()).count());
@@ -59,7 +65,8 @@ std::string metric_label(std::string_view text) {
   return out += '"';
 }
 
-void append_metric(std::string& out, std::string_view name, std::string_view type, std::string_view help, double value) {
+void append_metric(std::string& out, std::string_view name, std::string_view type, std::string_view help,
+                   double value) {
   append_metric_head(out, name, type, help);
   out += fmt::format("{} {}\n", name, value);
 }
@@ -74,7 +81,8 @@ void Metrics::count(const Finished& request) {
   times.sum += request.seconds;
   if (request.recognition == Recognition::not_asked) return;
   auto found = identities_.find(request.way);
-  if (found == identities_.end()) found = identities_.emplace(std::string(request.way), std::array<std::uint64_t, kRecognitions.size()>{}).first;
+  if (found == identities_.end())
+    found = identities_.emplace(std::string(request.way), std::array<std::uint64_t, kRecognitions.size()>{}).first;
   ++found->second[static_cast<std::size_t>(request.recognition)];
 }
 
@@ -99,7 +107,8 @@ std::string Metrics::text() const {
                          "\n",
                          face, route, method, status, count);
     }
-    append_metric_head(out, "strata_http_request_seconds", "histogram", "Time from the whole request to the whole answer.");
+    append_metric_head(out, "strata_http_request_seconds", "histogram",
+                       "Time from the whole request to the whole answer.");
     for (const auto& [key, times] : times_) {
       const std::string labels = fmt::format(R"(face="{}",route="{}")", key.first, key.second);
       std::uint64_t sum = 0;
@@ -110,21 +119,27 @@ std::string Metrics::text() const {
                            labels, kBounds[i], sum);
       }
       sum += times.counts.back();
-      out += fmt::format("strata_http_request_seconds_bucket{{{0},le=\"+Inf\"}} {1}\nstrata_http_request_seconds_sum{{{0}}} {2}\n", labels, sum,
-                         times.sum);
+      out += fmt::format(
+          "strata_http_request_seconds_bucket{{{0},le=\"+Inf\"}} {1}\nstrata_http_request_seconds_sum{{{0}}} {2}\n",
+          labels, sum, times.sum);
       out += fmt::format("strata_http_request_seconds_count{{{}}} {}\n", labels, sum);
     }
-    append_metric_head(out, "strata_auth_total", "counter", "Requests by the way that recognised who asks; without a way where nobody was.");
+    append_metric_head(out, "strata_auth_total", "counter",
+                       "Requests by the way that recognised who asks; without a way where nobody was.");
     for (const auto& [way, counts] : identities_) {
       for (std::size_t i = 1; i < counts.size(); ++i) {
         if (counts[i] == 0) continue;
-        out += fmt::format("strata_auth_total{{method={},outcome=\"{}\"}} {}\n", metric_label(way), kRecognitions[i], counts[i]);
+        out += fmt::format("strata_auth_total{{method={},outcome=\"{}\"}} {}\n", metric_label(way), kRecognitions[i],
+                           counts[i]);
       }
     }
-    append_metric_head(out, "strata_http_rejected_total", "counter", "Requests and connections that were refused for lack of room.");
-    for (const auto& [reason, count] : rejected_) out += fmt::format("strata_http_rejected_total{{reason=\"{}\"}} {}\n", reason, count);
+    append_metric_head(out, "strata_http_rejected_total", "counter",
+                       "Requests and connections that were refused for lack of room.");
+    for (const auto& [reason, count] : rejected_)
+      out += fmt::format("strata_http_rejected_total{{reason=\"{}\"}} {}\n", reason, count);
   }
-  append_metric(out, "strata_http_in_flight", "gauge", "Requests that are being answered.", static_cast<double>(in_flight));
+  append_metric(out, "strata_http_in_flight", "gauge", "Requests that are being answered.",
+                static_cast<double>(in_flight));
   append_metric(out, "strata_connections", "gauge", "Connections that are open.", static_cast<double>(connections));
   append_process(out, began_);
   for (const auto& source : sources_) source(out);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the service counts, as text for Prometheus.
 #pragma once
 
@@ -45,14 +46,16 @@ class Metrics {
   [[nodiscard]] std::string text() const;
 
  private:
-  static constexpr std::array kBounds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0};
+  static constexpr std::array kBounds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
+                                      0.25,  0.5,    1.0,   2.5,  5.0,   10.0, 30.0};
   struct Times {
     std::array<std::uint64_t, kBounds.size() + 1> counts{};
     double sum = 0;
   };
 
-  const std::chrono::system_clock::time_point began_ = std::chrono::system_clock::now();  ///< Of the process, but for some milliseconds.
-  mutable std::mutex mutex_;                                                              ///< Of the counts.
+  const std::chrono::system_clock::time_point began_ =
+      std::chrono::system_clock::now();  ///< Of the process, but for some milliseconds.
+  mutable std::mutex mutex_;             ///< Of the counts.
   std::map<std::tuple<std::string_view, std::string_view, std::string_view, unsigned>, std::uint64_t> requests_;
   std::map<std::pair<std::string_view, std::string_view>, Times> times_;
   std::map<std::string, std::uint64_t, std::less<>> rejected_;

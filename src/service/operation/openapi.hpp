@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The description of strata's own API: docs/api/openapi.yaml, compiled into the program.
 #pragma once
 

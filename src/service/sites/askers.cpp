@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/askers.hpp"
 
 #include <algorithm>
@@ -6,7 +7,8 @@ namespace strata::service::sites {
 namespace {
 
 std::unique_ptr<analysis::SubjectPool> pool_of(const analysis::Question& question, const analysis::State& state) {
-  return std::make_unique<analysis::SubjectPool>(question, state, analysis::SubjectPool::Settings{.only = std::string(kOnly)});
+  return std::make_unique<analysis::SubjectPool>(question, state,
+                                                 analysis::SubjectPool::Settings{.only = std::string(kOnly)});
 }
 
 }  // namespace
@@ -23,7 +25,8 @@ bool Askers::with(std::string_view name, analysis::Question::History history, co
   return (history == analysis::Question::History::yes ? recording_ : plain_)->with(name, &stop, use);
 }
 
-void Askers::each(analysis::Question::History history, const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const {
+void Askers::each(analysis::Question::History history,
+                  const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const {
   // Of its own: what a node leaves behind need not stay for the next request.
   const auto asked = question_.in(state_, history);
   while (const auto subject = asked->next()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A question in one state, with and without histories, asked by several threads.
 #pragma once
 
@@ -26,10 +27,12 @@ class Askers {
   [[nodiscard]] bool has(std::string_view name) const;
 
   using Use = analysis::SubjectPool::Use;
-  /// Lends the subject of a name until `stop` ends the work; it must not be kept. False: there is none. Errors: those that end a run.
+  /// Lends the subject of a name until `stop` ends the work; it must not be kept. False: there is none. Errors: those
+  /// that end a run.
   bool with(std::string_view name, analysis::Question::History history, const Stop& stop, const Use& use) const;
   /// Lends all subjects, one after the other, until `use` returns false. Errors: as above.
-  void each(analysis::Question::History history, const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const;
+  void each(analysis::Question::History history,
+            const std::function<bool(const std::string& name, analysis::Subject& subject)>& use) const;
 
  private:
   const analysis::Question& question_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/files.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ class Reader {
 
   // Recursion: bounded by kDeepest.
   void read(const std::string& folder, const std::string& shown, std::size_t depth) {
-    if (depth > kDeepest) throw Error("site.large", fmt::format("folders of a site nest at most {} deep", kDeepest)).in(shown);
+    if (depth > kDeepest)
+      throw Error("site.large", fmt::format("folders of a site nest at most {} deep", kDeepest)).in(shown);
     for (const FileTree::Named& one : tree_.entries(folder)) {
       if (one.name == ".git") continue;
       const std::string path = folder == "/" ? "/" + one.name : folder + "/" + one.name;
@@ -40,7 +42,8 @@ class Reader {
     if (!text) return;  // Gone since it was listed.
     bytes_ += text->size();
     if (files_.size() >= kMostFiles || bytes_ > kMostBytes) {
-      throw Error("site.large", fmt::format("a site has at most {} files and {} bytes", kMostFiles, kMostBytes)).in(name);
+      throw Error("site.large", fmt::format("a site has at most {} files and {} bytes", kMostFiles, kMostBytes))
+          .in(name);
     }
     files_.emplace(std::move(name), *std::move(text));
   }
@@ -71,13 +74,16 @@ std::size_t bytes_of(const Files& files) noexcept {
 }
 
 SiteHost::SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys)
-    : tree_(std::move(tree)), keys_{.private_key = keys.private_key, .public_key = keys.public_key, .read = [](const std::string& path) {
-                                      return host_tree()->read(path);
-                                    }} {}
+    : tree_(std::move(tree)),
+      keys_{.private_key = keys.private_key, .public_key = keys.public_key, .read = [](const std::string& path) {
+              return host_tree()->read(path);
+            }} {}
 
 void check_path(std::string_view path) {
   const std::string whole(path);
-  const auto refuse = [&whole] { throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole)); };
+  const auto refuse = [&whole] {
+    throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole));
+  };
   if (path.empty() || path.size() > 4096 || path.find('\0') != std::string_view::npos) refuse();
   if (text::find_invalid_utf8(path) != std::string_view::npos) throw Error("request.path", "a path is not UTF-8");
   while (true) {
@@ -99,7 +105,8 @@ void check_folders(const FileTree& tree, const Changes& changes) {
     for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
       const std::string above = path.substr(0, slash);
       const auto changed = changes.find(above);
-      if (changed == changes.end() ? tree.kind("/" + above) == FileKind::file : changed->second.has_value()) refuse_folder(above, path);
+      if (changed == changes.end() ? tree.kind("/" + above) == FileKind::file : changed->second.has_value())
+        refuse_folder(above, path);
     }
     if (tree.kind("/" + path) != FileKind::folder) continue;
     std::vector<std::string> below;

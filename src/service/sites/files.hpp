@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of a site: read once, so that a state never changes.
 #pragma once
 
@@ -22,7 +23,8 @@ using Files = std::map<std::string, std::string>;
 
 /// What texts take, with their names.
 [[nodiscard]] std::size_t bytes_of(const Files& files) noexcept;
-/// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has empty parts, `.` or `..`.
+/// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has
+/// empty parts, `.` or `..`.
 void check_path(std::string_view path);
 /// Error `request.path`: `file` is a file, and `below` would be in a folder of the same name.
 [[noreturn]] void refuse_folder(std::string_view file, std::string_view below);
@@ -51,7 +53,9 @@ class SiteHost final : public Host {
   SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys);
   [[nodiscard]] std::optional<std::string> find(const std::string& name) override { return tree_->read(name); }
   [[nodiscard]] const FileTree* files() override { return tree_.get(); }
-  [[nodiscard]] const KeyFiles* key_files() const noexcept override { return keys_.private_key.empty() ? nullptr : &keys_; }
+  [[nodiscard]] const KeyFiles* key_files() const noexcept override {
+    return keys_.private_key.empty() ? nullptr : &keys_;
+  }
   [[nodiscard]] Fetcher* network() override { return nullptr; }
 
  private:

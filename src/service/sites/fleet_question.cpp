@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/fleet_question.hpp"
 
 #include <optional>
@@ -7,7 +8,8 @@
 namespace strata::service::sites {
 namespace {
 
-/// A stored node. What it has in common with others is told by numbers that count for the nodes of one question only, so it tells none.
+/// A stored node. What it has in common with others is told by numbers that count for the nodes of one question only,
+/// so it tells none.
 class StoredSubject final : public analysis::Subject {
  public:
   explicit StoredSubject(std::unique_ptr<analysis::Subject> under) : under_(std::move(under)) {}
@@ -36,7 +38,8 @@ std::unique_ptr<analysis::Subject> as_stored(std::unique_ptr<analysis::Subject> 
 /// Both questions in one state.
 class AskedFleet final : public analysis::Asked {
  public:
-  AskedFleet(std::unique_ptr<analysis::Asked> own, std::unique_ptr<analysis::Asked> stored, const std::set<std::string, std::less<>>& names)
+  AskedFleet(std::unique_ptr<analysis::Asked> own, std::unique_ptr<analysis::Asked> stored,
+             const std::set<std::string, std::less<>>& names)
       : own_(std::move(own)), stored_(std::move(stored)), names_(names) {}
 
   [[nodiscard]] std::unique_ptr<analysis::Subject> next() override {
@@ -58,11 +61,13 @@ class AskedFleet final : public analysis::Asked {
     is_own_done_ = false;
     replaced_.clear();
   }
-  [[nodiscard]] std::unique_ptr<analysis::Subject> subject(const std::shared_ptr<const analysis::Member>& member) override {
+  [[nodiscard]] std::unique_ptr<analysis::Subject> subject(
+      const std::shared_ptr<const analysis::Member>& member) override {
     return names_.contains(member->name()) ? as_stored(stored_->subject(member)) : own_->subject(member);
   }
   /// Only nodes of the files have a Basis.
-  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis, const std::vector<std::string>& files) override {
+  [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis,
+                                                         const std::vector<std::string>& files) override {
     return own_->touched(basis, files);
   }
   void tell(const std::vector<Diagnostic>& warnings) override { own_->tell(warnings); }
@@ -77,7 +82,8 @@ class AskedFleet final : public analysis::Asked {
 
 }  // namespace
 
-std::unique_ptr<analysis::Asked> FleetQuestion::in(const analysis::State& state, History history, Telling telling) const {
+std::unique_ptr<analysis::Asked> FleetQuestion::in(const analysis::State& state, History history,
+                                                   Telling telling) const {
   return std::make_unique<AskedFleet>(own_.in(state, history, telling), stored_->in(state, history, telling), names_);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/folder_watch.hpp"
 
 #include <poll.h>
@@ -19,12 +20,13 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kQuiet{100};
 constexpr std::chrono::milliseconds kLongest{1000};
 constexpr std::size_t kMostFolders = 8192;
-constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF |
-                                   IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
+constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 
 }  // namespace
 
-FolderWatch::FolderWatch() : events_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+FolderWatch::FolderWatch()
+    : events_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
 FolderWatch::~FolderWatch() {
   if (events_ >= 0) ::close(events_);
@@ -43,7 +45,9 @@ void FolderWatch::follow(const std::string& name, const std::string& folder) {
   };
   add(folder);
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator at(folder, std::filesystem::directory_options::skip_permission_denied, error), end;
+  for (std::filesystem::recursive_directory_iterator
+           at(folder, std::filesystem::directory_options::skip_permission_denied, error),
+       end;
        !error && at != end; at.increment(error)) {
     std::error_code ignored;
     if (!at->is_directory(ignored)) continue;
@@ -82,9 +86,11 @@ std::set<std::string> FolderWatch::wait(std::chrono::milliseconds time) {
   for (;;) {
     const Clock::time_point now = Clock::now();
     auto patience = std::chrono::ceil<std::chrono::milliseconds>(end - now);
-    if (!changed.empty()) patience = std::min(kQuiet, std::chrono::ceil<std::chrono::milliseconds>(first + kLongest - now));
+    if (!changed.empty())
+      patience = std::min(kQuiet, std::chrono::ceil<std::chrono::milliseconds>(first + kLongest - now));
     if (patience.count() <= 0) return changed;
-    std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0}, pollfd{.fd = events_, .events = POLLIN, .revents = 0}};
+    std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0},
+                               pollfd{.fd = events_, .events = POLLIN, .revents = 0}};
     const int ready = ::poll(both.data(), both.size(), static_cast<int>(patience.count()));
     if (ready > 0 && both[0].revents != 0) {
       std::uint64_t ignored = 0;

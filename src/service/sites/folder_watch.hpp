@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Notices at once that files of folders change.
 #pragma once
 
@@ -8,8 +9,9 @@
 
 namespace strata::service::sites {
 
-/// Listens to the system (inotify) for changes of folders and of what is below them. Hears nothing where the system cannot tell, or of more than
-/// 8192 folders: whoever uses it looks from time to time, too. Used by one thread, but for `wake`.
+/// Listens to the system (inotify) for changes of folders and of what is below them. Hears nothing where the system
+/// cannot tell, or of more than 8192 folders: whoever uses it looks from time to time, too. Used by one thread, but for
+/// `wake`.
 class FolderWatch {
  public:
   FolderWatch();
@@ -19,8 +21,8 @@ class FolderWatch {
 
   /// Listens to a folder, and to those below it now. Called again after each change, it listens to those that are new.
   void follow(const std::string& name, const std::string& folder);
-  /// Waits until something changed and then nothing for 100 ms (at most a second), or until `time` is over or `wake` is called. The names of the
-  /// folders that changed.
+  /// Waits until something changed and then nothing for 100 ms (at most a second), or until `time` is over or `wake` is
+  /// called. The names of the folders that changed.
   [[nodiscard]] std::set<std::string> wait(std::chrono::milliseconds time);
   /// Whether all changes of the folders are heard of.
   [[nodiscard]] bool hears() const noexcept { return events_ >= 0 && !has_missed_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/machines.hpp"
 
 #include <string>
@@ -26,7 +27,8 @@ std::vector<std::string> words_of(const Value& machine) {
   auto user = file_words(machine.find("user-data"));
   if (!user || user->empty()) return out;
   // A question takes one file of vendor data; of several parts the machine makes its own.
-  if (const auto vendor = file_words(machine.find("vendor-data")); vendor && vendor->size() == 1) out = {"--vendor-data", vendor->front()};
+  if (const auto vendor = file_words(machine.find("vendor-data")); vendor && vendor->size() == 1)
+    out = {"--vendor-data", vendor->front()};
   for (std::string& path : *user) out.push_back(std::move(path));
   return out;
 }

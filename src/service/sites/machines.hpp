@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machines of a site of cloud-init: its file `strata-nodes.yaml`, where it has one, is its fleet.
 #pragma once
 
@@ -39,8 +40,10 @@ class MachineList {
   const Value* machines_ = nullptr;
 };
 
-/// A project whose subjects are the machines that the file names, those that have user-data: the merge of these. Places and what else the machines
-/// have: nodes/seed.hpp. No value: it names no machines. What is wrong with one machine is told when it asks. Errors: as MachineList.
-[[nodiscard]] std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name, const Limits& limits);
+/// A project whose subjects are the machines that the file names, those that have user-data: the merge of these. Places
+/// and what else the machines have: nodes/seed.hpp. No value: it names no machines. What is wrong with one machine is
+/// told when it asks. Errors: as MachineList.
+[[nodiscard]] std::optional<workspace::Project> machines_project(const FileTree& tree, std::string_view name,
+                                                                 const Limits& limits);
 
 }  // namespace strata::service::sites

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/residents.hpp"
 
 #include <algorithm>
@@ -44,7 +45,8 @@ KeptFleet::~KeptFleet() {
   if (residents_ != nullptr) residents_->gone(*this);
 }
 
-analysis::Fleet& KeptFleet::get(const std::string& which, const std::function<std::shared_ptr<analysis::Fleet>()>& make) {
+analysis::Fleet& KeptFleet::get(const std::string& which,
+                                const std::function<std::shared_ptr<analysis::Fleet>()>& make) {
   if (fleet_ != nullptr && which_ == which) return *fleet_;
   fleet_ = nullptr;  // Two of them would take twice the memory.
   fleet_ = make();

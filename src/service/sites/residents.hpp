@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stays in memory because it may be asked again, besides answers.
 #pragma once
 
@@ -54,7 +55,8 @@ class KeptFleet final : public Residents::Resident {
   /// Held while the fleet is used.
   [[nodiscard]] std::timed_mutex& mutex() noexcept { return mutex_; }
   /// The fleet, made if it is not there, or is another one: `which` says. With the mutex.
-  [[nodiscard]] analysis::Fleet& get(const std::string& which, const std::function<std::shared_ptr<analysis::Fleet>()>& make);
+  [[nodiscard]] analysis::Fleet& get(const std::string& which,
+                                     const std::function<std::shared_ptr<analysis::Fleet>()>& make);
   /// After a use, with the mutex: counts what it takes.
   void count();
   [[nodiscard]] std::shared_ptr<const void> take() override;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/site_settings.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,9 @@ constexpr std::string_view kEyamlKeys = "eyaml-keys";
 SiteKeys read_keys(const Fields& fields) {
   constexpr std::array<std::string_view, 2> kKeys{"private", "public"};
   fields.only(kKeys);
-  const auto path = [](const Value& value) { return std::filesystem::absolute(value.text()).lexically_normal().string(); };
+  const auto path = [](const Value& value) {
+    return std::filesystem::absolute(value.text()).lexically_normal().string();
+  };
   SiteKeys out{.private_key = path(fields.needed_word("private"))};
   if (const Value* value = fields.word("public")) out.public_key = path(*value);
   return out;
@@ -80,7 +83,8 @@ Value dashed(Arena& arena, const Value& mapping, const FieldErrors& errors) {
     std::ranges::replace(key, '_', '-');
     const auto [found, is_new] = known.emplace(key, entry.key.text());
     if (!is_new && found->second != entry.key.text()) {
-      Fields(mapping, "a mapping", errors).fail(fmt::format("'{}' and '{}' are the same member", found->second, entry.key.text()), entry.key);
+      Fields(mapping, "a mapping", errors)
+          .fail(fmt::format("'{}' and '{}' are the same member", found->second, entry.key.text()), entry.key);
     }
     out.insert(arena.text(key).with_origin(entry.key.origin()), entry.value);
   }
@@ -90,7 +94,8 @@ Value dashed(Arena& arena, const Value& mapping, const FieldErrors& errors) {
 bool is_site_name(std::string_view name) noexcept {
   constexpr std::size_t kLongest = 100;
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  return !name.empty() && name.size() <= kLongest && name.front() != '.' && name.find_first_not_of(kPlain) == std::string_view::npos;
+  return !name.empty() && name.size() <= kLongest && name.front() != '.' &&
+         name.find_first_not_of(kPlain) == std::string_view::npos;
 }
 
 void check_site_name(std::string_view name) {
@@ -110,9 +115,11 @@ SiteSettings read_configured(const std::string& name, const Value& given, const 
   if ((path == nullptr) == (git == nullptr)) fields.fail(fmt::format("{} needs either 'path' or 'git'", owner), given);
   if (git != nullptr) read_repository(fields, *git, out);
   if (path != nullptr) out.path = path->text();
-  if (path != nullptr && fields.word("ref") != nullptr) fields.fail(fmt::format("{}: 'ref' is for 'git'", owner), given);
+  if (path != nullptr && fields.word("ref") != nullptr)
+    fields.fail(fmt::format("{}: 'ref' is for 'git'", owner), given);
   out.keep_last_good = fields.flag(kKeepLastGood);
-  if (const Value* keys = fields.mapping(kEyamlKeys, "a mapping of files")) out.eyaml_keys = read_keys(Fields(*keys, "'eyaml-keys'", errors));
+  if (const Value* keys = fields.mapping(kEyamlKeys, "a mapping of files"))
+    out.eyaml_keys = read_keys(Fields(*keys, "'eyaml-keys'", errors));
   check_options(fields);
   constexpr std::array<std::string_view, 6> kOwn{"dialect", "path", "git", "ref", kKeepLastGood, kEyamlKeys};
   out.options = others(arena, members, kOwn);
@@ -125,10 +132,14 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
   const Fields fields(members, "a site", errors);
   for (const std::string_view configured : {std::string_view("path"), kEyamlKeys}) {
     if (const Value* value = fields.find(configured)) {
-      fields.fail(fmt::format("'{}' names files of the service's machine: it stands in the configuration of the service only", configured), *value);
+      fields.fail(
+          fmt::format("'{}' names files of the service's machine: it stands in the configuration of the service only",
+                      configured),
+          *value);
     }
   }
-  constexpr std::array<std::string_view, 7> kKnown{"dialect", "git", "ref", kKeepLastGood, kSecretKeys, kNodeSecrets, "options"};
+  constexpr std::array<std::string_view, 7> kKnown{"dialect",   "git",        "ref",    kKeepLastGood,
+                                                   kSecretKeys, kNodeSecrets, "options"};
   fields.only(kKnown);
   SiteSettings out{.name = name, .dialect = {}, .path = {}};
   read_dialect(fields, out);
@@ -160,7 +171,10 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
 
 store::Site row_of(const SiteSettings& settings) {
   const bool is_git = !settings.path.empty();
-  store::Site out{.name = settings.name, .dialect = settings.dialect, .kind = is_git ? "git" : std::string(kUpload), .options = settings.options};
+  store::Site out{.name = settings.name,
+                  .dialect = settings.dialect,
+                  .kind = is_git ? "git" : std::string(kUpload),
+                  .options = settings.options};
   if (is_git) {
     out.source = settings.path;
     out.ref = settings.ref;
@@ -168,8 +182,8 @@ store::Site row_of(const SiteSettings& settings) {
   if (!settings.keep_last_good) return out;
   Sources sources;
   Arena arena;
-  const text::Document options =
-      text::read_yaml(sources, sources.add("options", settings.options.empty() ? "{}" : settings.options), text::core12(), {});
+  const text::Document options = text::read_yaml(
+      sources, sources.add("options", settings.options.empty() ? "{}" : settings.options), text::core12(), {});
   MappingBuilder all = MappingBuilder::copy_of(arena, options.root);
   all.insert(kKeepLastGood, Value::boolean(true));
   out.options = text::write_json(all.finish(), {.indent = -1});
@@ -177,7 +191,10 @@ store::Site row_of(const SiteSettings& settings) {
 }
 
 SiteSettings settings_of(const store::Site& row) {
-  SiteSettings out{.name = row.name, .dialect = row.dialect, .path = row.source.value_or(std::string()), .ref = row.ref.value_or(std::string())};
+  SiteSettings out{.name = row.name,
+                   .dialect = row.dialect,
+                   .path = row.source.value_or(std::string()),
+                   .ref = row.ref.value_or(std::string())};
   out.options = row.options;
   if (row.options.empty()) return out;
   Sources sources;
@@ -189,7 +206,9 @@ SiteSettings settings_of(const store::Site& row) {
 
 std::string settings_tag(const store::Site& row) {
   constexpr std::size_t kLength = 22;
-  return sha256_text(fmt::format("{}\n{}\n{}\n{}", row.dialect, row.source.value_or(""), row.ref.value_or(""), row.options)).substr(0, kLength);
+  return sha256_text(
+             fmt::format("{}\n{}\n{}\n{}", row.dialect, row.source.value_or(""), row.ref.value_or(""), row.options))
+      .substr(0, kLength);
 }
 
 }  // namespace strata::service::sites

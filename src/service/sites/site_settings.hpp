@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a site is made of, as the configuration, a request and the store write it.
 #pragma once
 
@@ -18,10 +19,12 @@ void check_site_name(std::string_view name);
 /// An option for the service, and not for the question.
 inline constexpr std::string_view kKeepLastGood = "keep-last-good";
 
-/// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`. Error of `errors` where both stand there.
+/// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`. Error of `errors`
+/// where both stand there.
 [[nodiscard]] Value dashed(Arena& arena, const Value& mapping, const FieldErrors& errors);
 
-/// Reads a site of the configuration. What is no member of a site is an option of its question. Errors: those of `errors`; `site.dialect`.
+/// Reads a site of the configuration. What is no member of a site is an option of its question. Errors: those of
+/// `errors`; `site.dialect`.
 [[nodiscard]] SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors);
 /// Reads the site of a request: an upload, or a repository. It names nothing else of this machine. Errors: as above.
 [[nodiscard]] SiteSettings read_requested(const std::string& name, const Value& given, const FieldErrors& errors);

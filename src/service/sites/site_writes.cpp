@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,9 @@ namespace {
 
 constexpr std::int64_t kFileMode = 0644;
 
-Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
+Error unknown_site(const std::string& name) {
+  return Error("site.unknown", fmt::format("there is no site '{}'", name));
+}
 
 Response described(const Site& site, unsigned status) {
   Arena arena;
@@ -37,7 +40,9 @@ Response described(const Site& site, unsigned status) {
 
 /// A site of the store for whoever has written it.
 Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& present) {
-  Site out{.form = {.name = row.name, .dialect = row.dialect, .options = row.options}, .kind = row.kind, .generation = row.generation};
+  Site out{.form = {.name = row.name, .dialect = row.dialect, .options = row.options},
+           .kind = row.kind,
+           .generation = row.generation};
   out.settings_tag = settings_tag(row);
   if (present != nullptr && row.kind == "git") {
     out.state = present;
@@ -46,7 +51,8 @@ Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& prese
   return out;
 }
 
-/// Members that no question of the dialect has are refused before they are stored. What else is wrong depends on the files.
+/// Members that no question of the dialect has are refused before they are stored. What else is wrong depends on the
+/// files.
 void check_question(const SiteForm& form, const SiteState::Ground& ground) {
   if (form.options.empty()) return;
   try {
@@ -83,7 +89,8 @@ std::vector<std::string> folders_of(const std::string& path) {
   const std::string own = named_in(std::filesystem::path(path) / ".git", "gitdir: ", path);
   if (own.empty()) return out;
   out.push_back(own);
-  if (std::string common = named_in(std::filesystem::path(own) / "commondir", "", own); !common.empty()) out.push_back(std::move(common));
+  if (std::string common = named_in(std::filesystem::path(own) / "commondir", "", own); !common.empty())
+    out.push_back(std::move(common));
   return out;
 }
 
@@ -107,7 +114,8 @@ void Sites::check_repository(const Call& call, const SiteSettings& settings) con
     (void)revision_id(settings.ref, settings.path);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    throw Error("site.repository", fmt::format("'{}' at '{}' cannot be read: {}", settings.ref, settings.path, error.what()));
+    throw Error("site.repository",
+                fmt::format("'{}' at '{}' cannot be read: {}", settings.ref, settings.path, error.what()));
   }
 }
 
@@ -142,17 +150,20 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
   });
 }
 
-Response Sites::write_tree(const Call& call, const std::string& name, const std::string& message, unsigned status,
-                           const std::function<std::map<std::string, store::TreeFile>(store::Transaction&, const store::Project&,
-                                                                                      const std::map<std::string, store::TreeFile>&)>& change) {
+Response Sites::write_tree(
+    const Call& call, const std::string& name, const std::string& message, unsigned status,
+    const std::function<std::map<std::string, store::TreeFile>(
+        store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change) {
   if (is_configured(call.project, name)) {
-    throw Error("site.fixed", fmt::format("the files of the site '{}' are those of the configuration", name)).hint("change them where they are");
+    throw Error("site.fixed", fmt::format("the files of the site '{}' are those of the configuration", name))
+        .hint("change them where they are");
   }
   return core_.write(call, [&](Writing& writing) {
     const auto site = store::find_site(writing.transaction, writing.project, name);
     if (!site || !is_of_store(*site)) throw unknown_site(name);
     if (site->kind == "git") {
-      throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name)).hint("commit them there");
+      throw Error("site.fixed", fmt::format("the files of the site '{}' are those of a repository", name))
+          .hint("commit them there");
     }
     // Whoever changes files may be content that the files are as they were, whatever the settings are.
     const std::array<std::string, 2> tags{shown(*site, nullptr).tag(), fmt::format("\"{}\"", site->generation)};
@@ -175,7 +186,8 @@ Response Sites::write_tree(const Call& call, const std::string& name, const std:
   });
 }
 
-std::shared_ptr<const store::Keyring> Sites::keys_for(const Call& call, const std::string& name, const std::function<Files()>& written) {
+std::shared_ptr<const store::Keyring> Sites::keys_for(const Call& call, const std::string& name,
+                                                      const std::function<Files()>& written) {
   auto keys = core_.store().keys(false);
   if (!keys->empty()) return keys;
   const Site site = find(call, name);
@@ -184,8 +196,9 @@ std::shared_ptr<const store::Keyring> Sites::keys_for(const Call& call, const st
   // What these files say is secret, and what the site says already.
   const auto own = secret_texts_of(site.form, *memory_tree(files), ground_.limits);
   const auto hides = [&files](const analysis::SecretTexts& texts) {
-    return texts.may_have_some() &&
-           std::ranges::any_of(files, [&texts](const auto& file) { return texts.shown('/' + file.first, file.second) != file.second; });
+    return texts.may_have_some() && std::ranges::any_of(files, [&texts](const auto& file) {
+             return texts.shown('/' + file.first, file.second) != file.second;
+           });
   };
   const bool is_needed = hides(*own) || (site.state != nullptr && hides(site.state->secret_texts()));
   return is_needed ? core_.store().keys(true) : keys;
@@ -195,16 +208,20 @@ Response Sites::put_files(const Call& call, const std::string& name, Files files
   std::vector<std::string_view> texts;
   for (const auto& [path, text] : files) texts.push_back(text);
   const auto keys = keys_for(call, name, [&files] { return files; });
-  return write_tree(call, name, message, 201, [&](store::Transaction& transaction, const store::Project& project, const auto& /*before*/) {
-    const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
-    std::map<std::string, store::TreeFile> out;
-    std::size_t at = 0;
-    for (const auto& [path, text] : files) out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
-    return out;
-  });
+  return write_tree(call, name, message, 201,
+                    [&](store::Transaction& transaction, const store::Project& project, const auto& /*before*/) {
+                      const std::vector<store::BlobId> ids =
+                          store::put_secret_blobs(transaction, *keys, project, texts);
+                      std::map<std::string, store::TreeFile> out;
+                      std::size_t at = 0;
+                      for (const auto& [path, text] : files)
+                        out.emplace(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+                      return out;
+                    });
 }
 
-Response Sites::change_files(const Call& call, const std::string& name, const Changes& changes, const std::string& message) {
+Response Sites::change_files(const Call& call, const std::string& name, const Changes& changes,
+                             const std::string& message) {
   std::vector<std::string_view> texts;
   for (const auto& [path, text] : changes) {
     if (text) texts.push_back(*text);
@@ -216,19 +233,21 @@ Response Sites::change_files(const Call& call, const std::string& name, const Ch
     }
     return out;
   });
-  return write_tree(call, name, message, 200, [&](store::Transaction& transaction, const store::Project& project, const auto& before) {
-    const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
-    std::map<std::string, store::TreeFile> out = before;
-    std::size_t at = 0;
-    for (const auto& [path, text] : changes) {
-      if (text) {
-        out.insert_or_assign(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
-      } else {
-        out.erase(path);
-      }
-    }
-    return out;
-  });
+  return write_tree(
+      call, name, message, 200,
+      [&](store::Transaction& transaction, const store::Project& project, const auto& before) {
+        const std::vector<store::BlobId> ids = store::put_secret_blobs(transaction, *keys, project, texts);
+        std::map<std::string, store::TreeFile> out = before;
+        std::size_t at = 0;
+        for (const auto& [path, text] : changes) {
+          if (text) {
+            out.insert_or_assign(path, store::TreeFile{.path = path, .mode = kFileMode, .text = ids[at++]});
+          } else {
+            out.erase(path);
+          }
+        }
+        return out;
+      });
 }
 
 }  // namespace strata::service::sites

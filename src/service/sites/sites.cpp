@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/sites.hpp"
 
 #include <fmt/format.h>
@@ -49,13 +50,16 @@ std::optional<Diagnostic> why_broken(const SiteState& state, const FileTree& bef
   }
 }
 
-std::shared_ptr<const FileTree> tree_of(Files files) { return std::shared_ptr<const FileTree>(memory_tree(std::move(files))); }
+std::shared_ptr<const FileTree> tree_of(Files files) {
+  return std::shared_ptr<const FileTree>(memory_tree(std::move(files)));
+}
 
 SiteForm form_of(const store::Site& site, const std::string& project) {
   return {.name = site.name, .dialect = site.dialect, .options = site.options, .project = project};
 }
 
-Files files_of(store::Transaction& transaction, const store::Keyring& keys, const store::Project& project, const store::SiteTree& tree) {
+Files files_of(store::Transaction& transaction, const store::Keyring& keys, const store::Project& project,
+               const store::SiteTree& tree) {
   std::vector<store::BlobId> ids;
   for (const store::TreeFile& file : tree.files) ids.push_back(file.text);
   const auto texts = store::get_secret_blobs(transaction, keys, project, ids);
@@ -74,11 +78,13 @@ void wake_all(const std::vector<std::weak_ptr<const std::function<void()>>>& wak
 
 std::shared_ptr<const SiteState> state_of(const Site& site) {
   if (site.failure && !site.is_stale) throw broken(site.form.name, *site.failure);
-  if (site.state == nullptr) throw Error("site.empty", fmt::format("the site '{}' has no files", site.form.name)).hint("PUT …/tree");
+  if (site.state == nullptr)
+    throw Error("site.empty", fmt::format("the site '{}' has no files", site.form.name)).hint("PUT …/tree");
   return site.state;
 }
 
-Sites::Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources, std::vector<std::string> repositories)
+Sites::Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources,
+             std::vector<std::string> repositories)
     : core_(core), log_(log), ground_(std::move(ground)), repositories_(std::move(repositories)) {
   for (const SiteSettings& source : sources) {
     auto watched = std::make_shared<Watched>(std::string(kConfiguredProject), source);
@@ -117,7 +123,9 @@ std::vector<Sites::Kept> Sites::all_watched() const {
   return out;
 }
 
-bool Sites::is_configured(const std::string& project, const std::string& name) const { return configured_.contains({project, name}); }
+bool Sites::is_configured(const std::string& project, const std::string& name) const {
+  return configured_.contains({project, name});
+}
 
 /// Looks at the sources of sites: at folders when something in them changes, at all of them from time to time.
 void Sites::follow() {
@@ -154,7 +162,8 @@ Sites::~Sites() {
 }
 
 void Sites::look(Watched& watched, bool waits) {
-  const std::unique_lock reading = waits ? std::unique_lock(watched.reading) : std::unique_lock(watched.reading, std::try_to_lock);
+  const std::unique_lock reading =
+      waits ? std::unique_lock(watched.reading) : std::unique_lock(watched.reading, std::try_to_lock);
   if (!reading.owns_lock()) return;
   std::int64_t generation = 0;
   {
@@ -170,7 +179,8 @@ void Sites::look(Watched& watched, bool waits) {
   if (watched.is_of_client() && !repositories_.empty() && !is_below_repositories(watched.folder())) {
     // It was when the site was made.
     next = watched.refused(
-        Error("service.forbidden", fmt::format("'{}' is not below the folders that the service reads for clients", watched.folder())));
+        Error("service.forbidden",
+              fmt::format("'{}' is not below the folders that the service reads for clients", watched.folder())));
     next->generation = generation;
   } else {
     next = watched.read(generation, ground_);
@@ -187,7 +197,9 @@ void Sites::look(Watched& watched, bool waits) {
     if (next->failure) {
       const Diagnostic& why = *next->failure;
       log_.write("error", "site.broken",
-                 {{"site", std::string_view(watched.name())}, {"message", std::string_view(why.message)}, {"hint", std::string_view(why.hint)}});
+                 {{"site", std::string_view(watched.name())},
+                  {"message", std::string_view(why.message)},
+                  {"hint", std::string_view(why.hint)}});
     }
     if (next->failure && watched.keeps_last_good() && watched.site.state) {
       watched.site.failure = std::move(next->failure);
@@ -219,7 +231,10 @@ void Sites::tell(const std::string& project, const std::string& site) {
 
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
   constexpr std::int64_t kMostTried = 10;
-  Site out{.form = form_of(site, project.name), .kind = site.kind, .generation = site.generation, .number = project.last_change};
+  Site out{.form = form_of(site, project.name),
+           .kind = site.kind,
+           .generation = site.generation,
+           .number = project.last_change};
   out.settings_tag = settings_tag(site);
   const auto keys = core_.store().keys(false);
   const auto read = [&](std::int64_t generation) -> std::optional<Diagnostic> {
@@ -229,7 +244,8 @@ Site Sites::load(store::Transaction& transaction, const store::Project& project,
     Files files = files_of(transaction, *keys, project, *tree);
     const std::size_t bytes = bytes_of(files);
     try {
-      const auto state = std::make_shared<const SiteState>(out.form, generation, std::string(), tree_of(std::move(files)), ground_, bytes);
+      const auto state = std::make_shared<const SiteState>(out.form, generation, std::string(),
+                                                           tree_of(std::move(files)), ground_, bytes);
       state->check_nodes();
       out.state = state;
     } catch (const Error& error) {
@@ -262,7 +278,8 @@ std::vector<Site> Sites::list(const Call& call) {
     out.clear();
     if (project == nullptr) return;
     for (const store::Site& one : store::sites(transaction, *project)) {
-      if (is_of_store(one)) out.emplace(one.name, Site{.form = form_of(one, call.project), .kind = one.kind, .generation = one.generation});
+      if (is_of_store(one))
+        out.emplace(one.name, Site{.form = form_of(one, call.project), .kind = one.kind, .generation = one.generation});
     }
   });
   const std::scoped_lock lock(mutex_);
@@ -287,7 +304,8 @@ Site Sites::find(const std::string& project_name, const std::string& name, store
     const std::scoped_lock lock(mutex_);
     repository = watched(project_name, name);
     if (repository != nullptr && !repository->is_git()) return repository->site;
-    if (const auto found = uploads_.find({project_name, name}); repository == nullptr && found != uploads_.end()) return used(found->second);
+    if (const auto found = uploads_.find({project_name, name}); repository == nullptr && found != uploads_.end())
+      return used(found->second);
   }
   if (repository != nullptr) {
     if (repository->is_due(kGitInterval)) look(*repository, false);
@@ -313,7 +331,8 @@ Site Sites::find(const std::string& project_name, const std::string& name, store
   if (!out) throw unknown(name);
   const std::scoped_lock lock(mutex_);
   // What was read before a change that was told meanwhile is not kept.
-  if (const auto told = told_.find({project_name, name}); told != told_.end() && told->second > out->number) return *out;
+  if (const auto told = told_.find({project_name, name}); told != told_.end() && told->second > out->number)
+    return *out;
   const auto [kept, is_new] = uploads_.try_emplace({project_name, name});
   if (is_new || kept->second.site.number < out->number) kept->second.site = *out;
   (void)used(kept->second);
@@ -326,7 +345,8 @@ const Site& Sites::used(Upload& upload) const {
   return upload.site;
 }
 
-/// Lets go of uploads that nobody has asked for in a while, if there is too much in memory; not of the one that is asked for now.
+/// Lets go of uploads that nobody has asked for in a while, if there is too much in memory; not of the one that is
+/// asked for now.
 void Sites::trim(const Key& now) {
   while (ground_.usage->trim(ground_.engine->usage().bytes) && uploads_.size() > 1) {
     auto oldest = uploads_.end();
@@ -358,8 +378,8 @@ Site Sites::watch(const std::string& project, const store::Site& site, std::int6
   return kept->site;
 }
 
-std::shared_ptr<const SiteState> Sites::upload_state(const std::string& project_name, const std::string& name, std::int64_t generation,
-                                                     store::Deadline deadline) {
+std::shared_ptr<const SiteState> Sites::upload_state(const std::string& project_name, const std::string& name,
+                                                     std::int64_t generation, store::Deadline deadline) {
   std::optional<Site> out;
   core_.store().read(
       [&](store::Transaction& transaction) {
@@ -385,7 +405,9 @@ std::shared_ptr<const SiteState> Sites::peek(const std::string& project, const s
   return found == uploads_.end() ? nullptr : used(found->second).state;
 }
 
-std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) { return state_of(find(call, name)); }
+std::shared_ptr<const SiteState> Sites::state(const Call& call, const std::string& name) {
+  return state_of(find(call, name));
+}
 
 std::uint64_t Sites::told(const std::string& project, const std::string& name) const {
   const std::scoped_lock lock(mutex_);
@@ -413,12 +435,15 @@ bool Sites::when_told(const std::string& project, const std::string& name, std::
   return true;
 }
 
-std::shared_ptr<const SiteState> Sites::earlier_state(const Call& call, const std::string& name, const std::string& which) {
+std::shared_ptr<const SiteState> Sites::earlier_state(const Call& call, const std::string& name,
+                                                      const std::string& which) {
   const Site site = find(call, name);
-  if (site.state && (which == std::to_string(site.state->generation()) || which == site.state->commit())) return site.state;
+  if (site.state && (which == std::to_string(site.state->generation()) || which == site.state->commit()))
+    return site.state;
   Tree tree = this->tree(call, name, which);
   try {
-    return std::make_shared<const SiteState>(site.form, tree.generation, std::move(tree.commit), std::move(tree.files), ground_, tree.bytes);
+    return std::make_shared<const SiteState>(site.form, tree.generation, std::move(tree.commit), std::move(tree.files),
+                                             ground_, tree.bytes);
   } catch (const Error& error) {
     if (error.gives_up()) throw;
     throw broken(name, error.diagnostic());
@@ -441,7 +466,8 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
     return Error("site.no-generation", fmt::format("'{}' has no generation '{}' any more, or not yet", name, which))
         .hint("the last 50 of an upload are kept; of a repository, any revision");
   };
-  const bool is_present = which.empty() || which == std::to_string(site.generation) || (site.state && which == site.state->commit());
+  const bool is_present =
+      which.empty() || which == std::to_string(site.generation) || (site.state && which == site.state->commit());
   // Also of a site that is broken, or has no files any more, the files can be looked at: they say why.
   const bool is_broken = site.state == nullptr && site.generation != 0;
   if (is_present && !is_broken) {
@@ -470,10 +496,12 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
       const std::scoped_lock lock(mutex_);
       return watched(call.project, name);
     }();
-    const bool is_outside = kept != nullptr && kept->is_of_client() && !repositories_.empty() && !is_below_repositories(kept->folder());
+    const bool is_outside =
+        kept != nullptr && kept->is_of_client() && !repositories_.empty() && !is_below_repositories(kept->folder());
     if (kept == nullptr || is_outside) throw unknown_generation();
     const bool is_folder = is_present && !kept->is_git();
-    const std::string commit = is_folder ? std::string() : revision_id(is_present ? kept->ref() : which, kept->folder());
+    const std::string commit =
+        is_folder ? std::string() : revision_id(is_present ? kept->ref() : which, kept->folder());
     const std::unique_ptr<FileTree> tree = is_folder ? closed_tree(kept->folder()) : git_tree(commit, kept->folder());
     Files files = read_files(*tree, ".");
     const std::size_t bytes = bytes_of(files);
@@ -484,7 +512,8 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
   }
 }
 
-std::shared_ptr<const SiteState> Sites::changed_state(const Call& call, const std::string& name, const Changes& changes) {
+std::shared_ptr<const SiteState> Sites::changed_state(const Call& call, const std::string& name,
+                                                      const Changes& changes) {
   const Tree present = tree(call, name, {});
   check_folders(*present.files, changes);
   Files files;
@@ -499,12 +528,15 @@ std::shared_ptr<const SiteState> Sites::changed_state(const Call& call, const st
     }
   }
   const std::size_t bytes = bytes_of(files);
-  return std::make_shared<const SiteState>(find(call, name).form, present.generation, present.commit, tree_of(std::move(files)), ground_, bytes);
+  return std::make_shared<const SiteState>(find(call, name).form, present.generation, present.commit,
+                                           tree_of(std::move(files)), ground_, bytes);
 }
 
-std::shared_ptr<const analysis::SecretTexts> Sites::secret_texts(const Call& call, const std::string& name, const Tree& tree) {
+std::shared_ptr<const analysis::SecretTexts> Sites::secret_texts(const Call& call, const std::string& name,
+                                                                 const Tree& tree) {
   const Site site = find(call, name);
-  if (site.state != nullptr && site.state->shared_tree() == tree.files) return {site.state, &site.state->secret_texts()};
+  if (site.state != nullptr && site.state->shared_tree() == tree.files)
+    return {site.state, &site.state->secret_texts()};
   return secret_texts_of(site.form, *tree.files, ground_.limits);
 }
 

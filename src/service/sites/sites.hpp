@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sites of a service: folders and repositories of its configuration, and trees that clients upload.
 #pragma once
 
@@ -43,8 +44,10 @@ struct Tree {
 /// Thread-safe.
 class Sites {
  public:
-  /// Reads the sites of the configuration; what is broken is told by who asks for it. `repositories`: folders in which clients may name repositories.
-  Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources, std::vector<std::string> repositories = {});
+  /// Reads the sites of the configuration; what is broken is told by who asks for it. `repositories`: folders in which
+  /// clients may name repositories.
+  Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources,
+        std::vector<std::string> repositories = {});
   ~Sites();
   Sites(const Sites&) = delete;
   Sites& operator=(const Sites&) = delete;
@@ -56,49 +59,57 @@ class Sites {
   [[nodiscard]] Site find(const Call& call, const std::string& name);
   [[nodiscard]] Site find(const std::string& project, const std::string& name, store::Deadline deadline);
   /// An upload as it was. Null: it is not kept any more, or was broken.
-  [[nodiscard]] std::shared_ptr<const SiteState> upload_state(const std::string& project, const std::string& name, std::int64_t generation,
-                                                              store::Deadline deadline);
+  [[nodiscard]] std::shared_ptr<const SiteState> upload_state(const std::string& project, const std::string& name,
+                                                              std::int64_t generation, store::Deadline deadline);
   using Listener = std::function<void(const std::string& project, const std::string& site)>;
-  /// `listener` is told of sites that may have another state, or other nodes, than before. It must not wait. Before requests come.
+  /// `listener` is told of sites that may have another state, or other nodes, than before. It must not wait. Before
+  /// requests come.
   void listen(Listener listener);
   /// A state that is in memory. Null: `find` has to look for it.
   [[nodiscard]] std::shared_ptr<const SiteState> peek(const std::string& project, const std::string& name) const;
   /// The state of a site. Errors: `site.unknown`, `site.broken`, `site.empty`.
   [[nodiscard]] std::shared_ptr<const SiteState> state(const Call& call, const std::string& name);
 
-  /// The files of a generation. `which`: empty for the present one, else the number of one that is kept, or any revision of the repository that the
-  /// site is, or whose folder it is.
-  /// Errors: as `state`; `site.no-generation`.
+  /// The files of a generation. `which`: empty for the present one, else the number of one that is kept, or any
+  /// revision of the repository that the site is, or whose folder it is. Errors: as `state`; `site.no-generation`.
   [[nodiscard]] Tree tree(const Call& call, const std::string& name, const std::string& which);
   /// What is secret in the files of one of its generations. Errors: as `tree`; `site.project`.
-  [[nodiscard]] std::shared_ptr<const analysis::SecretTexts> secret_texts(const Call& call, const std::string& name, const Tree& tree);
+  [[nodiscard]] std::shared_ptr<const analysis::SecretTexts> secret_texts(const Call& call, const std::string& name,
+                                                                          const Tree& tree);
   /// How often it was told that a site may have another state, or other nodes.
   [[nodiscard]] std::uint64_t told(const std::string& project, const std::string& name) const;
-  /// Calls `wake` once it is told more often than `told` says, or the service ends; at once, where that is so. It is not kept: whoever does not want
-  /// to be woken any more drops it. False: the service ends.
-  [[nodiscard]] bool when_told(const std::string& project, const std::string& name, std::uint64_t told, const Wake& wake);
+  /// Calls `wake` once it is told more often than `told` says, or the service ends; at once, where that is so. It is
+  /// not kept: whoever does not want to be woken any more drops it. False: the service ends.
+  [[nodiscard]] bool when_told(const std::string& project, const std::string& name, std::uint64_t told,
+                               const Wake& wake);
 
   /// The state of a generation, as `tree` names it. Errors: as `tree`; `site.broken`.
-  [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name, const std::string& which);
-  /// What a site would be with changes of its files, also one that is broken. Errors: as `tree`; those of a state; `request.path`.
-  [[nodiscard]] std::shared_ptr<const SiteState> changed_state(const Call& call, const std::string& name, const Changes& changes);
+  [[nodiscard]] std::shared_ptr<const SiteState> earlier_state(const Call& call, const std::string& name,
+                                                               const std::string& which);
+  /// What a site would be with changes of its files, also one that is broken. Errors: as `tree`; those of a state;
+  /// `request.path`.
+  [[nodiscard]] std::shared_ptr<const SiteState> changed_state(const Call& call, const std::string& name,
+                                                               const Changes& changes);
   /// Ends all waiting: the service ends.
   void shut_down();
 
   /// The folder or repository of a site. Empty: it is an upload. Error `site.unknown`.
   [[nodiscard]] std::string folder_of(const Call& call, const std::string& name);
 
-  /// Creates or changes a site: for uploads, or of a repository. Errors: `site.fixed` for one of the configuration; `site.dialect`, `site.project`,
-  /// `site.repository`, `git.…` for what could never be read.
+  /// Creates or changes a site: for uploads, or of a repository. Errors: `site.fixed` for one of the configuration;
+  /// `site.dialect`, `site.project`, `site.repository`, `git.…` for what could never be read.
   [[nodiscard]] Response put(const Call& call, const SiteSettings& settings);
-  /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was faster (Refused, 412).
+  /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was
+  /// faster (Refused, 412).
   [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
-  [[nodiscard]] Response change_files(const Call& call, const std::string& name, const Changes& changes, const std::string& message);
+  [[nodiscard]] Response change_files(const Call& call, const std::string& name, const Changes& changes,
+                                      const std::string& message);
   /// The generation of a site that answers as it was before it broke.
   [[nodiscard]] std::optional<std::int64_t> stale(const std::string& project, const std::string& name) const;
   /// Says that in an answer: `Strata-Stale`.
   void note_stale(const std::string& project, const std::string& name, Response& response) const;
-  /// The sites of the configuration that cannot be read now, by name; `with_stale`: also those that answer as they were.
+  /// The sites of the configuration that cannot be read now, by name; `with_stale`: also those that answer as they
+  /// were.
   [[nodiscard]] std::vector<std::string> broken_sites(bool with_stale) const;
   /// Those of the configuration.
   [[nodiscard]] std::vector<Site> configured() const;
@@ -129,12 +140,14 @@ class Sites {
   const Site& used(Upload& upload) const;
   void trim(const Key& now);
   [[nodiscard]] Site load(store::Transaction& transaction, const store::Project& project, const store::Site& site);
-  [[nodiscard]] Response write_tree(const Call& call, const std::string& name, const std::string& message, unsigned status,
-                                    const std::function<std::map<std::string, store::TreeFile>(
-                                        store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
-  /// The keys under which files of an upload are to be stored. Without any, `written` gives the files: where they hold secrets, a key is made, or
-  /// they are refused. Errors: `store.no-key`, those of secret_texts_of, those of `find`.
-  [[nodiscard]] std::shared_ptr<const store::Keyring> keys_for(const Call& call, const std::string& name, const std::function<Files()>& written);
+  [[nodiscard]] Response write_tree(
+      const Call& call, const std::string& name, const std::string& message, unsigned status,
+      const std::function<std::map<std::string, store::TreeFile>(
+          store::Transaction&, const store::Project&, const std::map<std::string, store::TreeFile>&)>& change);
+  /// The keys under which files of an upload are to be stored. Without any, `written` gives the files: where they hold
+  /// secrets, a key is made, or they are refused. Errors: `store.no-key`, those of secret_texts_of, those of `find`.
+  [[nodiscard]] std::shared_ptr<const store::Keyring> keys_for(const Call& call, const std::string& name,
+                                                               const std::function<Files()>& written);
 
   void follow();
   void tell(const std::string& project, const std::string& site);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/state.hpp"
 
 #include <fmt/format.h>
@@ -44,8 +45,9 @@ struct Dialect {
   std::string_view name;
   std::string_view verb;
 };
-constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge}, Dialect{"deckhand", "render"},
-                               Dialect{"heat", "compose"},    Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
+constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge},
+                               Dialect{"deckhand", "render"}, Dialect{"heat", "compose"},
+                               Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
 
 // Options for the service, and not for the question.
 constexpr std::string_view kNodeSecrets = "node-secrets";
@@ -59,8 +61,9 @@ struct Options {
 };
 
 /// Options of questions that say where the configuration is.
-constexpr std::array<std::string_view, 10> kPlaces{"args",  "base",         "codedir",  "confdir",     "environment-root",
-                                                   "fleet", "hiera-config", "template", "vendor-data", "vendor-data2"};
+constexpr std::array<std::string_view, 10> kPlaces{
+    "args",  "base",         "codedir",  "confdir",     "environment-root",
+    "fleet", "hiera-config", "template", "vendor-data", "vendor-data2"};
 
 /// The items of a list of JSON, as it stands.
 std::string_view item_of(std::string_view list) {
@@ -104,7 +107,9 @@ void add_members(Arena& arena, MappingBuilder& out, const workspace::Project& pr
   };
   for (const workspace::Setting& one : project.settings) {
     using enum workspace::Setting::Kind;
-    add(one.name, one.kind == flag ? Value::boolean(one.is_on) : one.kind == list ? texts(one.values) : arena.text(one.values.front()));
+    add(one.name, one.kind == flag   ? Value::boolean(one.is_on)
+                  : one.kind == list ? texts(one.values)
+                                     : arena.text(one.values.front()));
   }
   if (!project.args.empty()) add("args", texts(project.args));
   if (!project.fleet_file.empty()) add("fleet", arena.text(project.fleet_file));
@@ -115,8 +120,8 @@ void add_members(Arena& arena, MappingBuilder& out, const workspace::Project& pr
   add("fleet", members.finish());
 }
 
-/// The text of a `.strata.yaml` with the options for the question, on top of what the site holds where they do not say where its configuration is.
-/// Empty: there are none.
+/// The text of a `.strata.yaml` with the options for the question, on top of what the site holds where they do not say
+/// where its configuration is. Empty: there are none.
 std::string project_text(const SiteForm& form, const Value& options, const FileTree& tree, const Limits& limits) {
   constexpr std::array<std::string_view, 4> kOwn{"verb", kNodeSecrets, kSecretKeys, kKeepLastGood};
   if (!options) return {};
@@ -135,12 +140,16 @@ std::string project_text(const SiteForm& form, const Value& options, const FileT
     }
   }
   entry.insert("verb", arena.text(verb_of(form.dialect)));
-  return text::write_json(json_object(arena, {{"projects", json_object(arena, {{"site", entry.finish()}})}}), {.indent = -1});
+  return text::write_json(json_object(arena, {{"projects", json_object(arena, {{"site", entry.finish()}})}}),
+                          {.indent = -1});
 }
 
 workspace::Project project_of(const SiteForm& form, const FileTree& tree, const Limits& limits) {
-  const workspace::Found found = workspace::find_projects(
-      tree, {.folder = std::string(kRoot), .root = std::string(kRoot), .working_folder = std::string(kRoot), .is_left_out = {}, .limits = limits});
+  const workspace::Found found = workspace::find_projects(tree, {.folder = std::string(kRoot),
+                                                                 .root = std::string(kRoot),
+                                                                 .working_folder = std::string(kRoot),
+                                                                 .is_left_out = {},
+                                                                 .limits = limits});
   const std::string_view verb = verb_of(form.dialect);
   const workspace::Project* chosen = nullptr;
   for (const workspace::Project& one : found.projects) {
@@ -150,15 +159,18 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
   if (verb == kMerge && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
     if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
   }
-  if (chosen == nullptr && verb == "inventory" && (tree.kind("/nodes") == FileKind::folder || tree.kind("/reclass-config.yml") == FileKind::file)) {
-    return {.name = form.name, .verb = std::string(verb), .folder = std::string(kRoot)};  // As the command without options.
+  if (chosen == nullptr && verb == "inventory" &&
+      (tree.kind("/nodes") == FileKind::folder || tree.kind("/reclass-config.yml") == FileKind::file)) {
+    return {
+        .name = form.name, .verb = std::string(verb), .folder = std::string(kRoot)};  // As the command without options.
   }
   if (chosen == nullptr) {
     // What cannot be read looks like nothing: the reason helps more.
     constexpr std::string_view kHierarchy = "/hiera.yaml";
     if (verb == "lookup" && tree.kind(kHierarchy) == FileKind::file) {
       Sources sources;
-      (void)text::read_yaml(sources, sources.add("hiera.yaml", tree.read(kHierarchy).value_or("")), text::psych(), limits);
+      (void)text::read_yaml(sources, sources.add("hiera.yaml", tree.read(kHierarchy).value_or("")), text::psych(),
+                            limits);
     }
     throw Error("site.project", fmt::format("the site '{}' has nothing that looks like {}", form.name, form.dialect))
         .hint("give it options, or a .strata.yaml at its root");
@@ -183,8 +195,8 @@ std::string_view dialect_of(std::string_view verb) noexcept {
   return found == kDialects.end() ? verb : found->name;
 }
 
-SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground,
-                     std::size_t bytes)
+SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit,
+                     std::shared_ptr<const FileTree> tree, Ground ground, std::size_t bytes)
     : generation_(generation),
       commit_(std::move(commit)),
       form_(form),
@@ -210,7 +222,8 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
   host_ = std::make_shared<SiteHost>(with, form.keys);
   analysis::State state{.files = with, .inputs = std::make_shared<analysis::Inputs>(*host_, std::string(kRoot))};
   if (!question_.assumed_nodes.empty()) {
-    state.inputs = std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
+    state.inputs =
+        std::make_shared<analysis::Inputs>(*state.inputs, Edits{{question_.assumed_nodes, question_.assumed_text}});
   }
   state_ = analysis::kept(state, ground_.engine, {.folder = std::string(kRoot), .limits = ground_.limits});
   ground_.usage->count_snapshot(std::chrono::steady_clock::now() - began);
@@ -221,17 +234,21 @@ SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string 
 
 const std::string& SiteState::verb() const noexcept { return project_->verb; }
 
-bool SiteState::has_fleet() const noexcept { return project_->entry && (project_->members || !project_->fleet_file.empty()); }
+bool SiteState::has_fleet() const noexcept {
+  return project_->entry && (project_->members || !project_->fleet_file.empty());
+}
 
 std::optional<std::vector<std::string>> SiteState::member_words(std::string_view member, const Limits& limits) const {
   workspace::Question question = workspace::question_of(*project_, verb_form(), std::string(kRoot));
   std::vector<workspace::Member> members = std::move(question.members).value_or(std::vector<workspace::Member>());
   if (!question.fleet_file.empty()) {
     Sources sources;
-    const SourceId source = sources.add(question.fleet_file, state_.files->read(absolute_path(kRoot, question.fleet_file)).value_or(""));
+    const SourceId source =
+        sources.add(question.fleet_file, state_.files->read(absolute_path(kRoot, question.fleet_file)).value_or(""));
     const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
     members = workspace::read_members(document.root, sources, sources.at(source, 0), "analysis.fleet");
-    for (workspace::Member& one : members) one.words = workspace::moved_words(one.words, verb_form(), project_->folder, std::string(kRoot));
+    for (workspace::Member& one : members)
+      one.words = workspace::moved_words(one.words, verb_form(), project_->folder, std::string(kRoot));
   }
   const auto found = std::ranges::find(members, member, &workspace::Member::name);
   if (found == members.end()) return std::nullopt;
@@ -263,12 +280,15 @@ WholeFleet SiteState::whole_fleet(const StoredNodes& stored) const {
   }
   if (names.empty()) return {.question = {std::shared_ptr<const void>(), question_.question.get()}, .state = state_};
   list += ']';
-  SiteQuestion of_stored =
-      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
-  WholeFleet out{.question = std::make_shared<const FleetQuestion>(question(), std::move(of_stored.question), std::move(names)),
-                 .state = state_,
-                 .stored = sha256_text(list)};
-  out.state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), std::move(list)}});
+  SiteQuestion of_stored = ground_.questions(
+      *project_,
+      {.tree = *state_.files, .engine = ground_.engine, .limits = ground_.limits, .nodes = std::string(kNodes)});
+  WholeFleet out{
+      .question = std::make_shared<const FleetQuestion>(question(), std::move(of_stored.question), std::move(names)),
+      .state = state_,
+      .stored = sha256_text(list)};
+  out.state.inputs =
+      std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), std::move(list)}});
   return out;
 }
 
@@ -279,32 +299,37 @@ analysis::State SiteState::edited(const Edits& edits, const WholeFleet& fleet) c
 
 void SiteState::check_question(const Edits& edits) const {
   constexpr std::array kFiles{workspace::kFileName, kMachinesFile};
-  const auto* const edited = std::ranges::find_if(kFiles, [&edits](std::string_view file) { return edits.contains("/" + std::string(file)); });
+  const auto* const edited =
+      std::ranges::find_if(kFiles, [&edits](std::string_view file) { return edits.contains("/" + std::string(file)); });
   if (!form_.options.empty() || edited == kFiles.end()) return;
   const workspace::Project now = project_of(form_, *edited_tree(tree_, edits, std::string(kRoot)), ground_.limits);
   const auto entry_of = [](const workspace::Project& project) { return project.entry ? project.entry : Value::null(); };
   const bool has_same_members =
       now.members.has_value() == project_->members.has_value() &&
-      (!now.members || std::ranges::equal(*now.members, *project_->members, [](const workspace::Member& one, const workspace::Member& other) {
-        return one.name == other.name && one.words == other.words;
-      }));
+      (!now.members || std::ranges::equal(*now.members, *project_->members,
+                                          [](const workspace::Member& one, const workspace::Member& other) {
+                                            return one.name == other.name && one.words == other.words;
+                                          }));
   if (now.rule == project_->rule && has_same_members && equal(entry_of(now), entry_of(*project_))) return;
   throw Error("site.project",
-              fmt::format("the edit of {} changes what the site '{}' asks, not only its files: this cannot be compared", *edited, form_.name))
+              fmt::format("the edit of {} changes what the site '{}' asks, not only its files: this cannot be compared",
+                          *edited, form_.name))
       .hint("compare the edits of other files, or save this one and look at the results of the nodes");
 }
 
 std::shared_ptr<Snapshot> SiteState::snapshot() const {
   const std::scoped_lock lock(mutex_);
   if (snapshot_ == nullptr) {
-    snapshot_ = Snapshot::make(ground_.engine, state_.files, {.folder = std::string(kRoot), .limits = ground_.limits, .host = host_.get()});
+    snapshot_ = Snapshot::make(ground_.engine, state_.files,
+                               {.folder = std::string(kRoot), .limits = ground_.limits, .host = host_.get()});
   }
   return snapshot_;
 }
 
 void SiteState::with_facts(const std::string& node_list, History history, const Stop& stop, const Use& use) const {
-  SiteQuestion question =
-      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = std::string(kNodes)});
+  SiteQuestion question = ground_.questions(
+      *project_,
+      {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = std::string(kNodes)});
   analysis::State state = state_;
   state.stop = &stop;
   state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), node_list}});
@@ -314,14 +339,17 @@ void SiteState::with_facts(const std::string& node_list, History history, const 
   use(*subject);
 }
 
-void SiteState::with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts,
-                             History history, const Stop& stop, const Use& use) const {
+void SiteState::with_options(const std::vector<std::string>& options, const std::string& node,
+                             const std::optional<std::string>& facts, History history, const Stop& stop,
+                             const Use& use) const {
   const std::string nodes = facts ? std::string(kNodes) : std::string();
-  const SiteQuestion question =
-      ground_.questions(*project_, {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = nodes, .options = options});
+  const SiteQuestion question = ground_.questions(
+      *project_,
+      {.tree = *state_.files, .engine = ground_.engine, .limits = limits(stop), .nodes = nodes, .options = options});
   analysis::State state = state_;
   state.stop = &stop;
-  if (facts) state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), *facts}});
+  if (facts)
+    state.inputs = std::make_shared<analysis::Inputs>(*state_.inputs, Edits{{"/" + std::string(kNodes), *facts}});
   if (facts) {
     const auto asked = question.question->in(state, history);
     if (const auto subject = asked->next()) return use(*subject);
@@ -336,14 +364,16 @@ namespace {
 
 /// A fleet that stays, with its question.
 struct Resident {
-  Resident(WholeFleet of, analysis::StudySettings settings) : whole(std::move(of)), fleet(*whole.question, whole.state, std::move(settings)) {}
+  Resident(WholeFleet of, analysis::StudySettings settings)
+      : whole(std::move(of)), fleet(*whole.question, whole.state, std::move(settings)) {}
   WholeFleet whole;
   analysis::Fleet fleet;
 };
 
 }  // namespace
 
-analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& stored, const std::vector<std::string>& only, analysis::GroupBy by,
+analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& stored,
+                                         const std::vector<std::string>& only, analysis::GroupBy by,
                                          const Stop& stop) const {
   check_question(edits);
   WholeFleet whole = whole_fleet(stored);
@@ -375,7 +405,8 @@ analysis::ImpactReport SiteState::impact(const Edits& edits, const StoredNodes& 
   return out;
 }
 
-std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits) {
+std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree,
+                                                             Limits limits) {
   limits.secret_keys = read_options(form, limits).secret_keys;
   std::vector<std::string> paths = paths_of(tree);
   for (std::string& path : paths) path.insert(0, "/");
@@ -405,8 +436,8 @@ bool SiteState::may_have_secrets() const { return !form_.keys.private_key.empty(
 namespace {
 
 /// Why a text of configuration cannot be read. No value: it can.
-std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view text, const edit::Form& form, analysis::Results results,
-                                         const Limits& limits) {
+std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view text, const edit::Form& form,
+                                         analysis::Results results, const Limits& limits) {
   if (results == analysis::Results::cloud_config && !text.starts_with("#cloud-config")) return std::nullopt;
   const std::string name(path.substr(path.starts_with('/') ? 1 : 0));
   try {
@@ -420,7 +451,8 @@ std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view
 
 /// Whether a failure says that a text cannot be read.
 bool is_of_reading(std::string_view code) {
-  return code.starts_with("yaml.") || code.starts_with("json.") || code.starts_with("hocon.") || code.ends_with(".syntax");
+  return code.starts_with("yaml.") || code.starts_with("json.") || code.starts_with("hocon.") ||
+         code.ends_with(".syntax");
 }
 
 }  // namespace

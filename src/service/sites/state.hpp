@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One generation of a site: its files, its question, its nodes, and what was asked of it.
 #pragma once
 
@@ -47,16 +48,19 @@ class SiteState;
 struct SiteForm {
   std::string name;
   std::string dialect;  ///< `hiera`, `cloud-init`, `deckhand`, `heat`, `bindings`, `inventory`.
-  /// The members of a project of `.strata.yaml` as JSON or YAML, and with them `node-secrets` and `secret-keys`. Empty: the tree says, or what it
-  /// holds.
+  /// The members of a project of `.strata.yaml` as JSON or YAML, and with them `node-secrets` and `secret-keys`. Empty:
+  /// the tree says, or what it holds.
   std::string options = {};
   SiteKeys keys = {};        ///< Of a site of the configuration.
   std::string project = {};  ///< Whose site it is. Empty: nobody's.
 };
-/// What is secret in the files of a tree with this form, which need not be a state. Errors: as SecretTexts; those of options.
-[[nodiscard]] std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree, Limits limits);
-/// Checks who looks at a state with edits that nobody has saved. They can let secrets flow wherever something depends on what these are: where there
-/// may be some, drafts are for those who may write the files, and stand in the audit, or for those who may read secrets. Error (Refused, 403).
+/// What is secret in the files of a tree with this form, which need not be a state. Errors: as SecretTexts; those of
+/// options.
+[[nodiscard]] std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree,
+                                                                           Limits limits);
+/// Checks who looks at a state with edits that nobody has saved. They can let secrets flow wherever something depends
+/// on what these are: where there may be some, drafts are for those who may write the files, and stand in the audit, or
+/// for those who may read secrets. Error (Refused, 403).
 void check_draft(const Call& call, const SiteState& state);
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
@@ -81,13 +85,14 @@ class SiteState {
     QuestionMaker questions;
     Limits limits;
     std::shared_ptr<Usage> usage = std::make_shared<Usage>();
-    /// Signs the tags of answers with secrets, so that nobody guesses these by comparing tags. Null: one of the process.
+    /// Signs the tags of answers with secrets, so that nobody guesses these by comparing tags. Null: one of the
+    /// process.
     std::shared_ptr<const Signer> tags = {};
   };
   /// Errors: `workspace.…`, `site.dialect`, those of the question: the site is broken.
   /// `bytes`: of its files.
-  SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree, Ground ground,
-            std::size_t bytes = 0);
+  SiteState(const SiteForm& form, std::int64_t generation, std::string commit, std::shared_ptr<const FileTree> tree,
+            Ground ground, std::size_t bytes = 0);
   ~SiteState();
   SiteState(const SiteState&) = delete;
   SiteState& operator=(const SiteState&) = delete;
@@ -101,7 +106,8 @@ class SiteState {
   [[nodiscard]] const analysis::State& state() const noexcept { return state_; }
   /// The nodes of the files, and stored ones with other names. Errors: those of the question.
   [[nodiscard]] WholeFleet whole_fleet(const StoredNodes& stored) const;
-  /// The state of its fleet with edits of files, absolute paths. Errors: `site.project` where they change the question; those of `.strata.yaml`.
+  /// The state of its fleet with edits of files, absolute paths. Errors: `site.project` where they change the question;
+  /// those of `.strata.yaml`.
   [[nodiscard]] analysis::State edited(const Edits& edits, const WholeFleet& fleet) const;
   [[nodiscard]] const Ground& ground() const noexcept { return ground_; }
   /// Those of a request about the site.
@@ -114,13 +120,15 @@ class SiteState {
   [[nodiscard]] const workspace::VerbForm& verb_form() const noexcept { return *question_.form; }
   /// Whether the project lists its subjects: `fleet`.
   [[nodiscard]] bool has_fleet() const noexcept;
-  /// The words of the question of a member of the fleet, as they are right from the root. No value: the fleet has no such member. Errors:
-  /// `analysis.fleet`, those of the YAML reader.
-  [[nodiscard]] std::optional<std::vector<std::string>> member_words(std::string_view member, const Limits& limits) const;
+  /// The words of the question of a member of the fleet, as they are right from the root. No value: the fleet has no
+  /// such member. Errors: `analysis.fleet`, those of the YAML reader.
+  [[nodiscard]] std::optional<std::vector<std::string>> member_words(std::string_view member,
+                                                                     const Limits& limits) const;
   /// Whether a node may read the secrets of its own results: `node-secrets` of the options.
   [[nodiscard]] bool gives_nodes_secrets() const noexcept { return gives_nodes_secrets_; }
   [[nodiscard]] Usage& usage() const noexcept { return *ground_.usage; }
-  /// The files as the question sees them, whose root is `/`; a Snapshot of them, for questions besides that of the site.
+  /// The files as the question sees them, whose root is `/`; a Snapshot of them, for questions besides that of the
+  /// site.
   [[nodiscard]] const FileTree& question_tree() const noexcept { return *state_.files; }
   [[nodiscard]] const std::shared_ptr<const FileTree>& shared_question_tree() const noexcept { return state_.files; }
   [[nodiscard]] std::shared_ptr<Snapshot> snapshot() const;
@@ -133,30 +141,34 @@ class SiteState {
 
   using Use = Askers::Use;
   using History = analysis::Question::History;
-  /// Lends the subject of a node until `stop` ends the work; it must not be kept. False: there is none. Errors: those that end a run.
+  /// Lends the subject of a node until `stop` ends the work; it must not be kept. False: there is none. Errors: those
+  /// that end a run.
   bool with_subject(std::string_view node, History history, const Stop& stop, const Use& use) const {
     return askers_->with(node, history, stop, use);
   }
   /// Whether the nodes are guessed from the names of files.
   [[nodiscard]] bool assumes_nodes() const noexcept { return !question_.assumed_nodes.empty(); }
-  /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that take nodes.
+  /// The same for a node that is not in the site: facts as JSON, an item of a list of nodes. Only of questions that
+  /// take nodes.
   void with_facts(const std::string& node_list, History history, const Stop& stop, const Use& use) const;
 
-  /// Lends the subject of a node to a question with further options, whose values are checked. `facts`: as above; no value: the node is one of the
-  /// files. Errors: `site.node`, `site.project`, those that end a run.
-  void with_options(const std::vector<std::string>& options, const std::string& node, const std::optional<std::string>& facts, History history,
-                    const Stop& stop, const Use& use) const;
+  /// Lends the subject of a node to a question with further options, whose values are checked. `facts`: as above; no
+  /// value: the node is one of the files. Errors: `site.node`, `site.project`, those that end a run.
+  void with_options(const std::vector<std::string>& options, const std::string& node,
+                    const std::optional<std::string>& facts, History history, const Stop& stop, const Use& use) const;
 
-  /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those that end a run.
-  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const StoredNodes& stored, const std::vector<std::string>& only,
-                                              analysis::GroupBy by, const Stop& stop) const;
+  /// What edits, by absolute path, change for whom. Further edits of the same state cost what they touch. Errors: those
+  /// that end a run.
+  [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, const StoredNodes& stored,
+                                              const std::vector<std::string>& only, analysis::GroupBy by,
+                                              const Stop& stop) const;
 
   /// What is secret in its files. Errors: as SecretTexts.
   [[nodiscard]] const analysis::SecretTexts& secret_texts() const;
   /// Whether something in it may be secret.
   [[nodiscard]] bool may_have_secrets() const;
-  /// The first file that a node reads, and that cannot be read by its reader; files with the text that they have in `known` are not looked at. No
-  /// value: there is none. Errors: those that end a run.
+  /// The first file that a node reads, and that cannot be read by its reader; files with the text that they have in
+  /// `known` are not looked at. No value: there is none. Errors: those that end a run.
   [[nodiscard]] std::optional<Diagnostic> unreadable_file(const FileTree& known) const;
 
   /// A body that was made from this state, with its entity tag, by the question.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/usage.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,8 @@ namespace strata::service::sites {
 void Usage::count_evaluation(std::string_view verb, bool is_answered) {
   const std::scoped_lock lock(mutex_);
   auto found = evaluations_.find(verb);
-  if (found == evaluations_.end()) found = evaluations_.emplace(std::string(verb), std::array<std::uint64_t, 2>{}).first;
+  if (found == evaluations_.end())
+    found = evaluations_.emplace(std::string(verb), std::array<std::uint64_t, 2>{}).first;
   ++found->second[is_answered ? 0 : 1];
 }
 
@@ -42,14 +44,16 @@ void Usage::append_to(std::string& out, std::size_t documents) const {
       }
     }
     append_metric_head(out, "strata_snapshot_seconds", "summary", "Time to make a generation of a site.");
-    out += fmt::format("strata_snapshot_seconds_sum {}\nstrata_snapshot_seconds_count {}\n", static_cast<double>(snapshot_time_.count()) / 1e9,
-                       snapshots_);
+    out += fmt::format("strata_snapshot_seconds_sum {}\nstrata_snapshot_seconds_count {}\n",
+                       static_cast<double>(snapshot_time_.count()) / 1e9, snapshots_);
   }
   append_metric(out, "strata_cache_hits", "counter", "Answers that were in memory.", static_cast<double>(hits));
   append_metric(out, "strata_cache_misses", "counter", "Answers that were not.", static_cast<double>(misses));
-  append_metric_head(out, "strata_cache_bytes", "gauge", "Bytes in memory of answers, of fleets, of files of states of sites, of documents.");
+  append_metric_head(out, "strata_cache_bytes", "gauge",
+                     "Bytes in memory of answers, of fleets, of files of states of sites, of documents.");
   out += fmt::format(
-      "strata_cache_bytes{{kind=\"answers\"}} {}\nstrata_cache_bytes{{kind=\"fleets\"}} {}\nstrata_cache_bytes{{kind=\"snapshots\"}} {}\n"
+      "strata_cache_bytes{{kind=\"answers\"}} {}\nstrata_cache_bytes{{kind=\"fleets\"}} "
+      "{}\nstrata_cache_bytes{{kind=\"snapshots\"}} {}\n"
       "strata_cache_bytes{{kind=\"documents\"}} {}\n",
       answers.bytes(), fleets.bytes(), snapshot_bytes.load(), documents);
   append_metric(out, "strata_cache_budget_bytes", "gauge", "What all that may take.", static_cast<double>(budget));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of sites, counted.
 #pragma once
 
@@ -31,7 +32,8 @@ class Usage {
   /// What all this may take in memory, with the documents that were read.
   std::size_t budget = std::size_t{1} << 30U;
 
-  /// Drops answers, and then fleets, if there is too much in memory. `documents`: bytes of those. True: it is still too much.
+  /// Drops answers, and then fleets, if there is too much in memory. `documents`: bytes of those. True: it is still too
+  /// much.
   bool trim(std::size_t documents);
   /// As lines for Prometheus.
   void append_to(std::string& out, std::size_t documents) const;
@@ -46,7 +48,8 @@ class Usage {
 /// Counts an evaluation when it ends.
 class Counted {
  public:
-  Counted(Usage& usage, std::string_view verb) noexcept : usage_(usage), verb_(verb), thrown_(std::uncaught_exceptions()) {}
+  Counted(Usage& usage, std::string_view verb) noexcept
+      : usage_(usage), verb_(verb), thrown_(std::uncaught_exceptions()) {}
   ~Counted() { usage_.count_evaluation(verb_, std::uncaught_exceptions() == thrown_); }
   Counted(const Counted&) = delete;
   Counted& operator=(const Counted&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/sites/watched.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ std::string look_of(const std::string& folder) {
   std::string out = folder + '\n';
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    throw Error("site.folder", fmt::format("there is no folder '{}'", folder)).hint("make it, or name another one: path:");
+    throw Error("site.folder", fmt::format("there is no folder '{}'", folder))
+        .hint("make it, or name another one: path:");
   }
   for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().filename() == ".git") {
@@ -29,7 +31,8 @@ std::string look_of(const std::string& folder) {
     struct stat what {};
     if (::stat(at->path().c_str(), &what) != 0) continue;  // Gone since it was listed.
     const std::int64_t size = S_ISREG(what.st_mode) ? what.st_size : 0;
-    out += fmt::format("{} {}.{} {} {}\n", at->path().string(), what.st_mtim.tv_sec, what.st_mtim.tv_nsec, size, what.st_ino);
+    out += fmt::format("{} {}.{} {} {}\n", at->path().string(), what.st_mtim.tv_sec, what.st_mtim.tv_nsec, size,
+                       what.st_ino);
   }
   return out;
 }
@@ -45,7 +48,11 @@ std::string Site::tag() const {
 Watched::Watched(std::string project, const SiteSettings& source, std::string settings_tag)
     : project_(std::move(project)),
       source_(source),
-      form_{.name = source.name, .dialect = source.dialect, .options = source.options, .keys = source.eyaml_keys, .project = project_},
+      form_{.name = source.name,
+            .dialect = source.dialect,
+            .options = source.options,
+            .keys = source.eyaml_keys,
+            .project = project_},
       settings_tag_(std::move(settings_tag)) {
   site = unread();
 }
@@ -106,7 +113,8 @@ std::optional<Site> Watched::read(std::int64_t generation, const SiteState::Grou
       if (!is_git()) return std::nullopt;
       current = edits_.empty() ? base_ : std::shared_ptr<const FileTree>(edited_tree(base_, edits_, "/"));
     }
-    next.state = std::make_shared<const SiteState>(form_, generation, is_git() ? now : std::string(), std::move(current), ground, bytes_of(files_));
+    next.state = std::make_shared<const SiteState>(form_, generation, is_git() ? now : std::string(),
+                                                   std::move(current), ground, bytes_of(files_));
     next.state->check_nodes();
   } catch (const Error& error) {
     next.state = nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder or a repository of this machine that a site is made of, and how it was when it was last read.
 #pragma once
 
@@ -48,7 +49,8 @@ class Watched {
   /// A site that nobody has read yet.
   [[nodiscard]] Site unread() const;
 
-  /// What is there now, as `generation`. No value: nothing changed since the last reading. Never an Error: the site is broken then.
+  /// What is there now, as `generation`. No value: nothing changed since the last reading. Never an Error: the site is
+  /// broken then.
   [[nodiscard]] std::optional<Site> read(std::int64_t generation, const SiteState::Ground& ground);
   std::mutex reading;  ///< Held while `read` runs.
   /// Instead of `read`: the site cannot be read, because of an error.
@@ -66,7 +68,8 @@ class Watched {
   Site site;  ///< Guarded by whoever owns the object.
 
  private:
-  /// The tree of these files, as edits of an earlier one: documents and listings that are the same stay. Null: it is the same.
+  /// The tree of these files, as edits of an earlier one: documents and listings that are the same stay. Null: it is
+  /// the same.
   [[nodiscard]] std::shared_ptr<const FileTree> tree_of_next(Files files);
 
   std::string project_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/accepted.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ AcceptedRules::AcceptedRules(const Value& written) {
   for (const Entry& entry : written.entries()) {
     Known& known = names_[std::string(entry.key.text())];
     known.all = texts_of(entry.value, "rules");
-    for (const Value& one : entry.value.find("values")->items()) known.met.emplace(texts_of(one, "place"), texts_of(one, "rules"));
+    for (const Value& one : entry.value.find("values")->items())
+      known.met.emplace(texts_of(one, "place"), texts_of(one, "rules"));
   }
 }
 

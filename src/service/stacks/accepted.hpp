@@ -1,5 +1,7 @@
-// Which rules the stored values of hidden parameters have met. Whoever declares such a parameter anew, and does not know its value, would learn by
-// the answer whether the value fits: nothing is learned only where that was answered before.
+// SPDX-License-Identifier: Apache-2.0
+// Which rules the stored values of hidden parameters have met. Whoever declares such a parameter anew, and does not
+// know its value, would learn by the answer whether the value fits: nothing is learned only where that was answered
+// before.
 #pragma once
 
 #include <functional>
@@ -28,7 +30,8 @@ class AcceptedRules {
 
   /// The first rules of a name of which nothing is known.
   void begin(std::string_view name, const std::string& rules);
-  /// Whether the value at a place is known to meet rules: it did before; or nothing is known of this value, and its name never had others.
+  /// Whether the value at a place is known to meet rules: it did before; or nothing is known of this value, and its
+  /// name never had others.
   [[nodiscard]] bool has(std::string_view name, const ValuePlace& place, const std::string& rules) const;
   void add(std::string_view name, const ValuePlace& place, const std::string& rules);
   /// Forgets what the values of places met. That their names had these rules stays known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/arguments.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +23,10 @@ std::int64_t number_of_text(std::string_view name, std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, out);
   // As the reference: what is not written as Python writes it is none.
-  if (error != std::errc() || stopped != end || std::to_string(out) != text) refuse_request(fmt::format("Only integer is acceptable by '{}'.", name));
-  if (out < 0) refuse_request(fmt::format("Value '{}' is invalid for '{}' which only accepts non-negative integer.", text, name));
+  if (error != std::errc() || stopped != end || std::to_string(out) != text)
+    refuse_request(fmt::format("Only integer is acceptable by '{}'.", name));
+  if (out < 0)
+    refuse_request(fmt::format("Value '{}' is invalid for '{}' which only accepts non-negative integer.", text, name));
   return out;
 }
 
@@ -63,7 +66,8 @@ std::vector<std::string> tags_of(std::string_view text) {
     const std::string_view tag = text.substr(0, text.find(','));
     std::size_t characters = 0;
     for (const char byte : tag) characters += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
-    if (characters > kLongestTag) refuse_request(fmt::format(R"(Invalid tag, "{}" is longer than {} characters)", tag, kLongestTag));
+    if (characters > kLongestTag)
+      refuse_request(fmt::format(R"(Invalid tag, "{}" is longer than {} characters)", tag, kLongestTag));
     if (!tag.empty()) out.emplace_back(tag);
     if (tag.size() == text.size()) return out;
     text.remove_prefix(tag.size() + 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words, numbers and tags of queries and bodies, read as the reference reads them.
 #pragma once
 

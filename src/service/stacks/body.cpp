@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/body.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,9 @@ constexpr std::size_t kLongestName = 255;
 bool is_letter(char one) noexcept { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z'); }
 
 bool is_stack_name(std::string_view name) {
-  const auto is_fine = [](char one) { return is_letter(one) || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.'; };
+  const auto is_fine = [](char one) {
+    return is_letter(one) || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.';
+  };
   return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) && std::ranges::all_of(name, is_fine);
 }
 
@@ -40,7 +43,8 @@ class BodyReader {
     }
     const SourceId source = session.sources().add(kBodyText, call.request.body);
     session.sources().mark_secret(source);
-    const text::Document document = in_heat([&] { return text::read_json(session.sources(), source, session.limits()); });
+    const text::Document document =
+        in_heat([&] { return text::read_json(session.sources(), source, session.limits()); });
     session.keep(document.arena);
     if (!document.root.is_mapping()) refuse_request("The body of the request is not a JSON object.");
     root_ = document.root;
@@ -98,14 +102,15 @@ class BodyReader {
   [[nodiscard]] std::string name() const {
     const Value* found = root_ ? root_.find("stack_name") : nullptr;
     if (found == nullptr) refuse_request("No stack name specified");
-    if (!found->is_text()) refuse(400, "StackValidationFailed", fmt::format("Invalid stack name {}, must be a string", python::str(*found)));
+    if (!found->is_text())
+      refuse(400, "StackValidationFailed", fmt::format("Invalid stack name {}, must be a string", python::str(*found)));
     std::string name(found->text());
     if (is_stack_name(name)) return name;
-    refuse(
-        400, "StackValidationFailed",
-        fmt::format("Invalid stack name {} must contain only alphanumeric or \"_-.\" characters, must start with alpha and must be {} characters or "
-                    "less.",
-                    name, kLongestName));
+    refuse(400, "StackValidationFailed",
+           fmt::format("Invalid stack name {} must contain only alphanumeric or \"_-.\" characters, must start with "
+                       "alpha and must be {} characters or "
+                       "less.",
+                       name, kLongestName));
   }
 
   [[nodiscard]] Value template_value(bool is_optional) const {
@@ -113,29 +118,33 @@ class BodyReader {
     const Value* found = member("template");
     if (found == nullptr && (root_ ? root_.find("template") : nullptr) == nullptr) {
       if (const Value* url = member("template_url")) {
-        refuse_request(fmt::format("Could not retrieve template: strata fetches nothing, send the template itself instead of '{}'",
-                                   url->is_text() ? url->text() : std::string_view("template_url")));
+        refuse_request(
+            fmt::format("Could not retrieve template: strata fetches nothing, send the template itself instead of '{}'",
+                        url->is_text() ? url->text() : std::string_view("template_url")));
       }
     }
     if (found == nullptr) {
       if (is_optional) return {};
       refuse_request("No template specified");
     }
-    if (!found->is_text() && !found->is_mapping()) refuse_request("Template not in valid format: it is neither a mapping nor a text");
+    if (!found->is_text() && !found->is_mapping())
+      refuse_request("Template not in valid format: it is neither a mapping nor a text");
     return *found;
   }
 
   [[nodiscard]] Value environment() const {
     const Value* found = member("environment");
     if (found == nullptr) return {};
-    if (!found->is_text() && !found->is_mapping()) refuse_request("Environment not in valid format: it is neither a mapping nor a text");
+    if (!found->is_text() && !found->is_mapping())
+      refuse_request("Environment not in valid format: it is neither a mapping nor a text");
     return *found;
   }
 
   [[nodiscard]] Value mapping(std::string_view name) const {
     const Value* found = name == "parameters" ? flag(name) : member(name);  // Null is wrong there.
     if (found == nullptr) return {};
-    if (!found->is_mapping()) refuse_request(fmt::format("'{}' is not a mapping, but {}", name, describe(found->kind())));
+    if (!found->is_mapping())
+      refuse_request(fmt::format("'{}' is not a mapping, but {}", name, describe(found->kind())));
     return *found;
   }
 
@@ -143,7 +152,8 @@ class BodyReader {
     std::vector<std::string> out;
     const Value* found = member(name);
     if (found == nullptr) return out;
-    const bool is_list = found->is_sequence() && std::ranges::all_of(found->items(), [](const Value& item) { return item.is_text(); });
+    const bool is_list =
+        found->is_sequence() && std::ranges::all_of(found->items(), [](const Value& item) { return item.is_text(); });
     if (!is_list) refuse_request(fmt::format("'{}' is not a list of names", name));
     for (const Value& item : found->items()) out.emplace_back(item.text());
     return out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The body of a request about a stack.
 #pragma once
 
@@ -44,13 +45,13 @@ struct Sent {
   std::vector<std::string> environment_files;
   std::vector<std::string> cleared_parameters;  ///< For `patch`.
   bool has_kept_values = false;                 ///< Stored values stand where `******` was sent.
-  Values as_sent;                               ///< With `******` where stored values stand, which the sender need not know.
-  bool sees_secrets = false;                    ///< Who sends it may read secrets.
-  bool is_shipped = false;                      ///< Combined as the reference does it, and not as promised.
+  Values as_sent;             ///< With `******` where stored values stand, which the sender need not know.
+  bool sees_secrets = false;  ///< Who sends it may read secrets.
+  bool is_shipped = false;    ///< Combined as the reference does it, and not as promised.
 };
 
-/// Reads a body, whose values live as long as the results of `session`. A body of another type than `application/json` counts as empty.
-/// Error (Refused, 400) for what the reference refuses, in its order.
+/// Reads a body, whose values live as long as the results of `session`. A body of another type than `application/json`
+/// counts as empty. Error (Refused, 400) for what the reference refuses, in its order.
 [[nodiscard]] Sent read_body(const Call& call, Session& session, Purpose purpose);
 
 }  // namespace strata::service::stacks

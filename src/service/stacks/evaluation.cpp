@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/evaluation.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ constexpr text::JsonStyle kOneLine{.sort_keys = false, .indent = -1};
 
 /// A text of its own for a value of a body: the reference, too, reads it again.
 SourceId text_of(Session& session, std::string_view name, const Value& value) {
-  const SourceId source = session.sources().add(name, value.is_text() ? std::string(value.text()) : text::write_json(value, kOneLine));
+  const SourceId source =
+      session.sources().add(name, value.is_text() ? std::string(value.text()) : text::write_json(value, kOneLine));
   session.sources().mark_secret(source);
   return source;
 }
@@ -57,7 +59,8 @@ class Evaluation {
   using Names = std::set<std::string, std::less<>>;
 
   /// `earlier`: the stack before, or null. `goes_on`: its values are used.
-  Evaluation(Session& session, const heat::Composition& composition, const Sent& sent, const Subject& subject, const Kept* earlier, bool goes_on)
+  Evaluation(Session& session, const heat::Composition& composition, const Sent& sent, const Subject& subject,
+             const Kept* earlier, bool goes_on)
       : session_(session),
         arena_(session.arena()),
         composition_(composition),
@@ -73,13 +76,15 @@ class Evaluation {
     if (goes_on) read_accepted();
   }
 
-  /// Error (Refused, 400) where a request declares a hidden parameter anew that keeps its stored value: whether the value fits would say what it is.
+  /// Error (Refused, 400) where a request declares a hidden parameter anew that keeps its stored value: whether the
+  /// value fits would say what it is.
   void refuse_questions() const {
     for (const std::string& name : hidden_before()) {
       const std::optional<StoredValue> stored = stored_value(name);
       if (!stored || accepted_.has(name, stored->place, rules_now(name)) || values_.is_sent(name, *stored)) continue;
       refuse(400, "StackValidationFailed",
-             fmt::format("Parameter '{}' is invalid: it is hidden, and the template has another type or other constraints than its stored value was "
+             fmt::format("Parameter '{}' is invalid: it is hidden, and the template has another type or other "
+                         "constraints than its stored value was "
                          "checked against: send the value with the request",
                          name));
     }
@@ -89,7 +94,8 @@ class Evaluation {
     if (earlier_ != nullptr && is_masked_alike(*earlier_))
       masker_.know(*earlier_->clear.find("files"), *earlier_->masked.find("files"), hidden_before());
     const heat::Environment& environment = composition_.environment;
-    const Value rows = heat::effective_parameters(schemata(), environment.parameters, environment.parameter_defaults, session_).value;
+    const Value rows =
+        heat::effective_parameters(schemata(), environment.parameters, environment.parameter_defaults, session_).value;
     accept_values();
     const Value clear = state(shown(clear_texts(rows), outputs_of(arena_, root_.root, rows, subject_, true)));
     const Value parameters = *clear.find("parameters");
@@ -111,7 +117,8 @@ class Evaluation {
     for (const heat::ParameterSchema& schema : root_.parameters.all()) {
       const Value* section = root_.root.find("parameters");
       const Value* declaration = section == nullptr || !section->is_mapping() ? nullptr : section->find(schema.name);
-      const Value* immutable = declaration == nullptr || !declaration->is_mapping() ? nullptr : declaration->find("immutable");
+      const Value* immutable =
+          declaration == nullptr || !declaration->is_mapping() ? nullptr : declaration->find("immutable");
       if (immutable == nullptr || !python::truth(*immutable)) continue;
       const Value* old_text = before.find(schema.name);
       const Value* new_text = after.find(schema.name);
@@ -123,8 +130,9 @@ class Evaluation {
  private:
   /// What a template demands of the values of a parameter. Null: it does not declare it.
   [[nodiscard]] Value rules_of(const Value& of, std::string_view name) const {
-    constexpr std::array<std::string_view, 11> kNeutral{"ConstraintDescription", "Default", "Description", "Label", "NoEcho", "default",
-                                                        "description",           "hidden",  "immutable",   "label", "tags"};
+    constexpr std::array<std::string_view, 11> kNeutral{
+        "ConstraintDescription", "Default", "Description", "Label", "NoEcho", "default",
+        "description",           "hidden",  "immutable",   "label", "tags"};
     for (const std::string_view section : {"parameters", "Parameters"}) {
       const Value* all = of && of.is_mapping() ? of.find(section) : nullptr;
       const Value* declaration = all == nullptr || !all->is_mapping() ? nullptr : all->find(name);
@@ -139,7 +147,9 @@ class Evaluation {
 
   [[nodiscard]] Value any_text() const { return json_object(arena_, {{"type", arena_.text("string")}}); }
 
-  static std::string digest_of(const Value& rules) { return sha256_text(text::write_json(rules, {.sort_keys = true, .indent = -1})); }
+  static std::string digest_of(const Value& rules) {
+    return sha256_text(text::write_json(rules, {.sort_keys = true, .indent = -1}));
+  }
 
   [[nodiscard]] std::string rules_now(std::string_view name) const { return digest_of(rules_of(template_, name)); }
 
@@ -163,13 +173,17 @@ class Evaluation {
   /// Notes the rules that the values have met.
   void accept_values() {
     for (const std::string& name : masker_.hidden()) {
-      if (const std::optional<StoredValue> stored = stored_value(name)) accepted_.add(name, stored->place, rules_now(name));
+      if (const std::optional<StoredValue> stored = stored_value(name))
+        accepted_.add(name, stored->place, rules_now(name));
     }
   }
 
-  [[nodiscard]] Value json_form(const Value& value) const { return value ? heat::json_form(arena_, value).value : arena_.mapping(); }
+  [[nodiscard]] Value json_form(const Value& value) const {
+    return value ? heat::json_form(arena_, value).value : arena_.mapping();
+  }
 
-  /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not therefore read its secrets.
+  /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not
+  /// therefore read its secrets.
   [[nodiscard]] Names hidden_before() const {
     Names out;
     const Value* shown = earlier_ == nullptr ? nullptr : earlier_->masked.find("shown");
@@ -200,7 +214,8 @@ class Evaluation {
   [[nodiscard]] Value state(const Value& shown) const {
     const heat::State& state = *composition_.state;
     MappingBuilder files(arena_, KeyEquality::exact, state.files.size());
-    for (const heat::StoredText& file : state.files) files.insert(file.name, arena_.text(heat::characters(session_.sources(), file)));
+    for (const heat::StoredText& file : state.files)
+      files.insert(file.name, arena_.text(heat::characters(session_.sources(), file)));
     MappingBuilder cleared(arena_);
     for (const auto& [name, noted] : state.cleared) cleared.insert(name, names(arena_, noted));
     return json_object(arena_, {{"template", template_},
@@ -222,7 +237,8 @@ class Evaluation {
   }
 
   [[nodiscard]] Value texts(const Value& rows) const {
-    MappingBuilder out = MappingBuilder::copy_of(arena_, pseudo_parameters(arena_, subject_, root_.root.find("heat_template_version") == nullptr));
+    MappingBuilder out = MappingBuilder::copy_of(
+        arena_, pseudo_parameters(arena_, subject_, root_.root.find("heat_template_version") == nullptr));
     for (const Entry& row : rows.entries()) out.insert(row.key, *row.value.find("text"));
     return out.finish();
   }
@@ -236,7 +252,8 @@ class Evaluation {
       open.add(std::move(schema));
     }
     const heat::Environment& environment = composition_.environment;
-    return texts(heat::effective_parameters(open, environment.parameters, environment.parameter_defaults, session_).value);
+    return texts(
+        heat::effective_parameters(open, environment.parameters, environment.parameter_defaults, session_).value);
   }
 
   Session& session_;
@@ -298,8 +315,9 @@ Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Ke
       const auto texts = [](const Value& state) { return *state.find("shown")->find("parameters"); };
       const std::vector<std::string> changed = evaluation.changed_immutable(texts(earlier->clear), texts(out.clear));
       if (!changed.empty())
-        refuse(400, "ImmutableParameterModified",
-               fmt::format("The following parameters are immutable and may not be updated: {}", fmt::join(changed, ", ")));
+        refuse(
+            400, "ImmutableParameterModified",
+            fmt::format("The following parameters are immutable and may not be updated: {}", fmt::join(changed, ", ")));
     }
     return out;
   });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Combines and checks what a request makes of a stack.
 #pragma once
 
@@ -16,8 +17,10 @@ struct Evaluated {
   Value clear;
   Value masked;
 };
-/// Combines the environment and checks the parameters, as the stack will use them. `earlier`: the stack before the request, whose immutable
-/// parameters must stay; null: it is new. For `Purpose::patch` it is what the request adds to. Error (Refused, 400).
-[[nodiscard]] Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier, const Subject& subject);
+/// Combines the environment and checks the parameters, as the stack will use them. `earlier`: the stack before the
+/// request, whose immutable parameters must stay; null: it is new. For `Purpose::patch` it is what the request adds to.
+/// Error (Refused, 400).
+[[nodiscard]] Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Kept* earlier,
+                                 const Subject& subject);
 
 }  // namespace strata::service::stacks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/face.hpp"
 
 #include <algorithm>
@@ -52,8 +53,9 @@ Response template_versions(const Call& /*call*/) {
     for (const auto& [date, alias] : kAliases) {
       if (date == version.version) aliases.append(name(alias));
     }
-    out.append(json_object(
-        arena, {{"version", name(version.version)}, {"type", arena.text(version.is_hot ? "hot" : "cfn")}, {"aliases", aliases.finish()}}));
+    out.append(json_object(arena, {{"version", name(version.version)},
+                                   {"type", arena.text(version.is_hot ? "hot" : "cfn")},
+                                   {"aliases", aliases.finish()}}));
   }
   return json_response(json_object(arena, {{"template_versions", out.finish()}}));
 }
@@ -70,7 +72,9 @@ class HeatFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "heat"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override { return refusal_response(refusal); }
+  [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
+    return refusal_response(refusal);
+  }
   [[nodiscard]] Response other_method(const Request& request, const std::string& allowed) const override {
     if (request.method != "OPTIONS") refuse_method(request, allowed);
     std::string methods = allowed;
@@ -83,9 +87,10 @@ class HeatFace final : public Face {
  private:
   static constexpr std::array<std::string_view, 1> kPrefixes{"/v1"};
 
-  void add(std::string_view method, std::string_view pattern, std::string_view action, std::function<Response(const Call&)> answer,
-           Route::Work work = Route::Work::long_) {
-    routes_.push_back({.method = method, .pattern = pattern, .action = action, .work = work, .answer = std::move(answer)});
+  void add(std::string_view method, std::string_view pattern, std::string_view action,
+           std::function<Response(const Call&)> answer, Route::Work work = Route::Work::long_) {
+    routes_.push_back(
+        {.method = method, .pattern = pattern, .action = action, .work = work, .answer = std::move(answer)});
   }
   void add_list(std::string_view pattern, std::string_view action, std::string_view member) {
     add(
@@ -98,7 +103,12 @@ class HeatFace final : public Face {
     add(
         "GET", pattern, action,
         [what](const Call& call) -> Response {
-          refuse(404, "EntityNotFound", std::string("The ").append(what).append(" (").append(call.captures.back()).append(") could not be found."));
+          refuse(404, "EntityNotFound",
+                 std::string("The ")
+                     .append(what)
+                     .append(" (")
+                     .append(call.captures.back())
+                     .append(") could not be found."));
         },
         Route::Work::brief);
   }
@@ -106,7 +116,8 @@ class HeatFace final : public Face {
   /// What belongs to a project alone.
   void add_project() {
     add("GET", "/v1/{project}/build_info", "build_info:build_info", build_info, Route::Work::brief);
-    add("GET", "/v1/{project}/template_versions", "stacks:list_template_versions", template_versions, Route::Work::brief);
+    add("GET", "/v1/{project}/template_versions", "stacks:list_template_versions", template_versions,
+        Route::Work::brief);
     add("POST", "/v1/{project}/validate", "stacks:validate_template", validate_template);
     add_list("/v1/{project}/services", "service:index", "services");
     add_list("/v1/{project}/resource_types", "stacks:list_resource_types", "resource_types");
@@ -124,18 +135,22 @@ class HeatFace final : public Face {
     add("GET", "/v1/{project}/stacks/detail", "stacks:detail", list_details);
     add("POST", "/v1/{project}/stacks/preview", "stacks:preview", preview_stack);
     // Stacks may be called so, too.
-    for (const std::string_view method : {"POST", "PUT", "PATCH", "DELETE"}) add(method, "/v1/{project}/stacks/detail", "stacks:lookup", redirect);
-    for (const std::string_view method : {"GET", "PUT", "PATCH", "DELETE"}) add(method, "/v1/{project}/stacks/preview", "stacks:lookup", redirect);
+    for (const std::string_view method : {"POST", "PUT", "PATCH", "DELETE"})
+      add(method, "/v1/{project}/stacks/detail", "stacks:lookup", redirect);
+    for (const std::string_view method : {"GET", "PUT", "PATCH", "DELETE"})
+      add(method, "/v1/{project}/stacks/preview", "stacks:lookup", redirect);
     for (const std::string_view method : {"GET", "POST", "PUT", "PATCH", "DELETE"}) {
       add(method, "/v1/{project}/stacks/{name}", "stacks:lookup", redirect);
     }
     for (const std::string_view part :
-         {"/v1/{project}/stacks/{name}/resources", "/v1/{project}/stacks/{name}/events", "/v1/{project}/stacks/{name}/template",
-          "/v1/{project}/stacks/{name}/actions", "/v1/{project}/stacks/{name}/environment", "/v1/{project}/stacks/{name}/files"}) {
+         {"/v1/{project}/stacks/{name}/resources", "/v1/{project}/stacks/{name}/events",
+          "/v1/{project}/stacks/{name}/template", "/v1/{project}/stacks/{name}/actions",
+          "/v1/{project}/stacks/{name}/environment", "/v1/{project}/stacks/{name}/files"}) {
       add("GET", part, "stacks:lookup", redirect);
     }
-    for (const std::string_view part : {"/v1/{project}/stacks/{name}/resources", "/v1/{project}/stacks/{name}/events",
-                                        "/v1/{project}/stacks/{name}/template", "/v1/{project}/stacks/{name}/actions"}) {
+    for (const std::string_view part :
+         {"/v1/{project}/stacks/{name}/resources", "/v1/{project}/stacks/{name}/events",
+          "/v1/{project}/stacks/{name}/template", "/v1/{project}/stacks/{name}/actions"}) {
       add("POST", part, "stacks:lookup", redirect);
     }
   }
@@ -169,7 +184,8 @@ class HeatFace final : public Face {
       return empty_list_of_stack(call, "resources");
     });
     add("GET", "/v1/{project}/stacks/{name}/{id}/resources/{resource}", "resource:show", unknown_resource);
-    add_not_run("PATCH", "/v1/{project}/stacks/{name}/{id}/resources/{resource}", "resource:mark_unhealthy", "resources");
+    add_not_run("PATCH", "/v1/{project}/stacks/{name}/{id}/resources/{resource}", "resource:mark_unhealthy",
+                "resources");
     add("GET", "/v1/{project}/stacks/{name}/{id}/resources/{resource}/metadata", "resource:metadata", unknown_resource);
     add_not_run("POST", "/v1/{project}/stacks/{name}/{id}/resources/{resource}/signal", "resource:signal", "signals");
     add("GET", "/v1/{project}/stacks/{name}/{id}/resources/{resource}/events", "events:index", list_resource_events);
@@ -179,8 +195,10 @@ class HeatFace final : public Face {
         [](const Call& call) { return empty_list_of_stack(call, "snapshots"); });
     add_not_run("POST", "/v1/{project}/stacks/{name}/{id}/snapshots", "stacks:snapshot", "snapshots");
     add_not_run("GET", "/v1/{project}/stacks/{name}/{id}/snapshots/{snapshot}", "stacks:show_snapshot", "snapshots");
-    add_not_run("DELETE", "/v1/{project}/stacks/{name}/{id}/snapshots/{snapshot}", "stacks:delete_snapshot", "snapshots");
-    add_not_run("POST", "/v1/{project}/stacks/{name}/{id}/snapshots/{snapshot}/restore", "stacks:restore_snapshot", "snapshots");
+    add_not_run("DELETE", "/v1/{project}/stacks/{name}/{id}/snapshots/{snapshot}", "stacks:delete_snapshot",
+                "snapshots");
+    add_not_run("POST", "/v1/{project}/stacks/{name}/{id}/snapshots/{snapshot}/restore", "stacks:restore_snapshot",
+                "snapshots");
   }
 
   std::vector<Route> routes_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Heat face: the Orchestration API, as far as it is about the environments of stacks.
 #pragma once
 

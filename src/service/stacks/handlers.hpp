@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the routes of the face do. Each may throw Refused, and Errors of the store.
 #pragma once
 

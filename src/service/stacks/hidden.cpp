@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/hidden.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,9 @@ ReadText read_environment_text(Session& session, std::string_view text) {
   }
 }
 
-[[noreturn]] void refuse_shape() { throw Error("store.sealed-broken", "the hidden values of a stack do not fit what is stored of it"); }
+[[noreturn]] void refuse_shape() {
+  throw Error("store.sealed-broken", "the hidden values of a stack do not fit what is stored of it");
+}
 
 // Recursion: bounded by Limits::depth, which the readers kept.
 Value difference(Arena& arena, const Value& clear, const Value& masked) {
@@ -64,7 +67,8 @@ Value difference(Arena& arena, const Value& clear, const Value& masked) {
 
 bool any_member(const Value& value, const std::function<bool(const Value&)>& is_one) {
   if (value.is_sequence()) return std::ranges::any_of(value.items(), is_one);
-  return value.is_mapping() && std::ranges::any_of(value.entries(), [&is_one](const Entry& entry) { return is_one(entry.value); });
+  return value.is_mapping() &&
+         std::ranges::any_of(value.entries(), [&is_one](const Entry& entry) { return is_one(entry.value); });
 }
 
 // Recursion: bounded by Limits::depth, which the readers kept.
@@ -92,7 +96,8 @@ class Written {
   [[nodiscard]] std::optional<Place> place_of(const Value& value) const {
     if (value.is_container() || value.is_null()) return std::nullopt;
     const auto position = sources_.position(value.origin());
-    return position ? std::optional<Place>(std::in_place, position->source, position->line, position->column) : std::nullopt;
+    return position ? std::optional<Place>(std::in_place, position->source, position->line, position->column)
+                    : std::nullopt;
   }
 
   const Sources& sources_;
@@ -113,7 +118,8 @@ Value with_difference(Arena& arena, const Value& masked, const Value& found) {
     }
     return copy.finish();
   };
-  if (masked.is_sequence()) return replace_all(SequenceBuilder::copy_of(arena, masked), [&](std::size_t i) { return masked.items()[i]; });
+  if (masked.is_sequence())
+    return replace_all(SequenceBuilder::copy_of(arena, masked), [&](std::size_t i) { return masked.items()[i]; });
   return replace_all(MappingBuilder::copy_of(arena, masked), [&](std::size_t i) { return masked.entries()[i].value; });
 }
 
@@ -124,7 +130,8 @@ bool is_masked(const Value& value) { return value.is_text() && value.text() == r
 Value environment_of(Session& session, const Value& text) { return read_environment_text(session, text.text()).root; }
 
 bool Masker::hides(const Value& section) const {
-  return section.is_mapping() && std::ranges::any_of(section.entries(), [this](const Entry& entry) { return is_hidden(key_text(entry.key)); });
+  return section.is_mapping() &&
+         std::ranges::any_of(section.entries(), [this](const Entry& entry) { return is_hidden(key_text(entry.key)); });
 }
 
 Value Masker::parameters(const Value& section) {
@@ -145,7 +152,8 @@ Value Masker::environment(const Value& environment) {
   bool has_changed = false;
   for (std::size_t i = 0; i < environment.size(); ++i) {
     const Entry& section = environment.entries()[i];
-    if (std::ranges::find(kHidingSections, key_text(section.key)) == kHidingSections.end() || !hides(section.value)) continue;
+    if (std::ranges::find(kHidingSections, key_text(section.key)) == kHidingSections.end() || !hides(section.value))
+      continue;
     masked.replace(i, parameters(section.value));
     has_changed = true;
   }
@@ -162,7 +170,9 @@ Value Masker::environment(const Value& environment) {
     }
   }
   if (written.has_some_of(out)) {
-    refuse_request("The environment has a hidden value under another name, too: an alias. Write the value out there, or it is shown.");
+    refuse_request(
+        "The environment has a hidden value under another name, too: an alias. Write the value out there, or it is "
+        "shown.");
   }
   return out;
 }
@@ -171,7 +181,8 @@ Value Masker::environment(const Value& environment) {
 bool Masker::may_hide(std::string_view text) const {
   if (heat::sounds_secret(text)) return true;
   const bool has_escapes = text.find('\\') != std::string_view::npos;
-  return std::ranges::any_of(hidden(), [&](const std::string& name) { return has_escapes || text.find(name) != std::string_view::npos; });
+  return std::ranges::any_of(
+      hidden(), [&](const std::string& name) { return has_escapes || text.find(name) != std::string_view::npos; });
 }
 
 std::set<std::string, std::less<>> Masker::hidden() const {
@@ -226,7 +237,8 @@ void Masker::check_section(const Value* section) const {
   for (const Entry& entry : section->entries()) {
     const std::string name = key_text(entry.key);
     if (!is_masked(entry.value) || !is_hidden(name)) continue;
-    refuse_request(fmt::format("The value of '{}' is {}, which stands for the value that is stored, and none is.", name, report::kMask));
+    refuse_request(fmt::format("The value of '{}' is {}, which stands for the value that is stored, and none is.", name,
+                               report::kMask));
   }
 }
 
@@ -240,12 +252,15 @@ void Masker::check(const Value& parameters, const Value& environment, const Valu
   if (!files) return;
   for (const Entry& file : files.entries()) {
     check_stop(session_.limits().stop);
-    if (file.value.text().find(report::kMask) != std::string_view::npos) check_environment(environment_of(session_, file.value));
+    if (file.value.text().find(report::kMask) != std::string_view::npos)
+      check_environment(environment_of(session_, file.value));
   }
 }
 
 Value differences(Arena& arena, const Value& clear, const Value& masked) { return difference(arena, clear, masked); }
 
-Value with_differences(Arena& arena, const Value& masked, const Value& found) { return with_difference(arena, masked, found); }
+Value with_differences(Arena& arena, const Value& masked, const Value& found) {
+  return with_difference(arena, masked, found);
+}
 
 }  // namespace strata::service::stacks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/kept.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ Value read_json(Session& session, std::string_view text) {
 }
 
 /// The member of a mapping of mappings, or null.
-const Value* member(const Value* of, std::string_view name) { return of != nullptr && of->is_mapping() ? of->find(name) : nullptr; }
+const Value* member(const Value* of, std::string_view name) {
+  return of != nullptr && of->is_mapping() ? of->find(name) : nullptr;
+}
 
 /// Puts stored values into what was sent.
 class KeptValues {
@@ -43,7 +46,8 @@ class KeptValues {
     return with_entries(sent, [&](std::string_view parameter, const Value& value) {
       if (!is_masked(value)) return value;
       if (const Value* found = stored(parameter, clear, masked)) return *found;
-      const Value* of_all = stored(parameter, member(kept_.clear.find("environment"), name), member(kept_.masked.find("environment"), name));
+      const Value* of_all = stored(parameter, member(kept_.clear.find("environment"), name),
+                                   member(kept_.masked.find("environment"), name));
       return of_all == nullptr ? value : *of_all;
     });
   }
@@ -64,7 +68,8 @@ class KeptValues {
     if (!read) return sent;
     const Value stored_clear = clear == nullptr ? Value() : environment_of(session_, *clear);
     const Value stored_masked = masked == nullptr ? Value() : environment_of(session_, *masked);
-    const Value whole = environment(read, stored_clear ? &stored_clear : nullptr, stored_masked ? &stored_masked : nullptr);
+    const Value whole =
+        environment(read, stored_clear ? &stored_clear : nullptr, stored_masked ? &stored_masked : nullptr);
     return is_same_node(whole, read) ? sent : session_.arena().text(python::json(whole));
   }
 
@@ -97,10 +102,12 @@ class KeptValues {
 
 std::unique_ptr<Session> session_of(const Call& call) {
   const Limits limits = call.core.limits(call);
-  return std::make_unique<Session>(Snapshot::make(call.core.engine(), memory_tree({}), {.limits = limits}), SessionSettings{.limits = limits});
+  return std::make_unique<Session>(Snapshot::make(call.core.engine(), memory_tree({}), {.limits = limits}),
+                                   SessionSettings{.limits = limits});
 }
 
-store::Stack find_stack(store::Transaction& transaction, const store::Project* project, std::string_view name, std::string_view id) {
+store::Stack find_stack(store::Transaction& transaction, const store::Project* project, std::string_view name,
+                        std::string_view id) {
   std::optional<store::Stack> found;
   if (project != nullptr) found = store::find_stack(transaction, *project, id);
   if (!found || found->deleted_at || found->name != name) refuse_unknown_stack(name);
@@ -126,12 +133,14 @@ Kept read_kept(const Call& call, Session& session, Secrets secrets) {
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.stack = find_stack(transaction, project, call[kNameCapture], call[kIdCapture]);
     if (keys == nullptr || !out.stack.sealed) return;
-    hidden = store::open_sealed(transaction, *keys, {.project = project->name, .table = kTable, .id = *out.stack.sealed});
+    hidden =
+        store::open_sealed(transaction, *keys, {.project = project->name, .table = kTable, .id = *out.stack.sealed});
   });
   out.masked = read_state(session, out.stack);
   out.stack.state.clear();
   if (secrets == Secrets::masked) return out;
-  out.clear = hidden.size() == 0 ? out.masked : with_differences(session.arena(), out.masked, read_json(session, hidden.view()));
+  out.clear = hidden.size() == 0 ? out.masked
+                                 : with_differences(session.arena(), out.masked, read_json(session, hidden.view()));
   return out;
 }
 
@@ -140,7 +149,8 @@ Sealing sealing_of(Session& session, const Value& clear, const Value& masked) {
   Sealing out{.state = text::write_json(masked, kStyle), .hidden = {}};
   if (const Value hidden = differences(session.arena(), clear, masked)) out.hidden = text::write_json(hidden, kStyle);
   if (out.state.size() + out.hidden.size() > kLargestState) {
-    refuse(400, "RequestLimitExceeded", fmt::format("A stack, with all its files, has at most {} bytes.", kLargestState));
+    refuse(400, "RequestLimitExceeded",
+           fmt::format("A stack, with all its files, has at most {} bytes.", kLargestState));
   }
   return out;
 }
@@ -157,7 +167,8 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
     part = whole;
   };
   sent.as_sent = {.environment = sent.environment, .parameters = sent.parameters, .files = sent.files};
-  replace(sent.parameters, values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));
+  replace(sent.parameters,
+          values.section(sent.parameters, "parameters", kept.clear.find("parameters"), kept.masked.find("parameters")));
   if (sent.environment.is_text()) {
     const Value text = sent.environment;
     if (text.text().find(report::kMask) != std::string_view::npos) {
@@ -165,7 +176,8 @@ Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {
     }
   }
   if (sent.environment.is_mapping())
-    replace(sent.environment, values.environment(sent.environment, kept.clear.find("base_environment"), kept.masked.find("base_environment")));
+    replace(sent.environment, values.environment(sent.environment, kept.clear.find("base_environment"),
+                                                 kept.masked.find("base_environment")));
   replace(sent.files, values.files(sent.files));
   return sent;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/listing.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,9 @@ std::string value_of(const Listed& one, std::string_view filter) {
   return {};  // No stack has an owner: none is part of another one.
 }
 
-bool holds(const std::vector<std::string>& all, const std::string& one) { return std::ranges::find(all, one) != all.end(); }
+bool holds(const std::vector<std::string>& all, const std::string& one) {
+  return std::ranges::find(all, one) != all.end();
+}
 
 }  // namespace
 
@@ -46,8 +49,8 @@ Listing::Listing(const Query& query) {
     std::erase_if(values, [](const std::string& value) { return value.empty(); });
     if (!values.empty()) filters_.emplace_back(filter, std::move(values));
   }
-  constexpr std::array kTags{std::tuple{"tags", true, true}, std::tuple{"tags_any", false, true}, std::tuple{"not_tags", true, false},
-                             std::tuple{"not_tags_any", false, false}};
+  constexpr std::array kTags{std::tuple{"tags", true, true}, std::tuple{"tags_any", false, true},
+                             std::tuple{"not_tags", true, false}, std::tuple{"not_tags_any", false, false}};
   for (const auto& [name, needs_all, is_wanted] : kTags) {
     // Of several the last counts, as of markers.
     if (const std::vector<std::string> all = query.all(name); !all.empty() && !all.back().empty())
@@ -61,7 +64,8 @@ Listing::Listing(const Query& query) {
   }
   is_descending_ = keys_.empty();
   if (const std::string* direction = given(query, "sort_dir")) {
-    if (*direction != "asc" && *direction != "desc") refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
+    if (*direction != "asc" && *direction != "desc")
+      refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
     is_descending_ = *direction == "desc";
   }
   shows_deleted_ = flag_of(query, "show_deleted").value_or(false);
@@ -81,7 +85,8 @@ bool Listing::fits(const Listed& one) const {
   const std::vector<std::string> has = read_settings(one.stack.settings).tags;
   return std::ranges::all_of(tags_, [&](const TagFilter& filter) {
     const auto is_there = [&has](const std::string& tag) { return holds(has, tag); };
-    const bool is_met = filter.needs_all ? std::ranges::all_of(filter.tags, is_there) : std::ranges::any_of(filter.tags, is_there);
+    const bool is_met =
+        filter.needs_all ? std::ranges::all_of(filter.tags, is_there) : std::ranges::any_of(filter.tags, is_there);
     return is_met == filter.is_wanted;
   });
 }
@@ -117,8 +122,11 @@ bool Listing::is_before(const Listed& left, const Listed& right) const {
 Listing::Page Listing::page(std::vector<Listed> all) const {
   std::ranges::sort(all, [this](const Listed& left, const Listed& right) { return is_before(left, right); });
   Page out;
-  if (counts_) out.count = static_cast<std::size_t>(std::ranges::count_if(all, [this](const Listed& one) { return fits(one); }));
-  const auto marked = marker_.empty() ? all.end() : std::ranges::find_if(all, [this](const Listed& one) { return one.stack.id == marker_; });
+  if (counts_)
+    out.count = static_cast<std::size_t>(std::ranges::count_if(all, [this](const Listed& one) { return fits(one); }));
+  const auto marked = marker_.empty()
+                          ? all.end()
+                          : std::ranges::find_if(all, [this](const Listed& one) { return one.stack.id == marker_; });
   for (auto one = marked == all.end() ? all.begin() : marked + 1; one != all.end(); ++one) {
     if (limit_ && out.stacks.size() == *limit_) break;
     if (fits(*one)) out.stacks.push_back(std::move(*one));

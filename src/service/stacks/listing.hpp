@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which stacks a listing shows, and in which order.
 #pragma once
 

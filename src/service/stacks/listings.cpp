@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers about many stacks, and the events of one.
 #include <fmt/format.h>
 
@@ -57,18 +58,21 @@ Response listed(const Call& call, Form form) {
   for (const Listed& one : page.stacks) {
     const std::string root = root_of(call, one.project);
     MappingBuilder item = MappingBuilder::copy_of(
-        arena, form == Form::short_
-                   ? list_item(arena, root, one.stack)
-                   : stack_view(arena, root, one.project, one.stack, {.state = read_state(*session, one.stack), .shows_outputs = false}));
+        arena, form == Form::short_ ? list_item(arena, root, one.stack)
+                                    : stack_view(arena, root, one.project, one.stack,
+                                                 {.state = read_state(*session, one.stack), .shows_outputs = false}));
     if (listing.shows_all_projects()) item.insert("project", arena.text(one.project));
     items.append(item.finish());
   }
   MappingBuilder out(arena);
   out.insert("stacks", items.finish());
   if (page.is_full) {
-    const std::string place = fmt::format("{}{}?{}", root_of(call, call.project), form == Form::short_ ? "/stacks" : "/stacks/detail",
-                                          next_query(call.request.query, page.stacks.back().stack.id));
-    out.insert("links", arena.sequence(std::array{json_object(arena, {{"rel", arena.text("next")}, {"href", arena.text(place)}})}));
+    const std::string place =
+        fmt::format("{}{}?{}", root_of(call, call.project), form == Form::short_ ? "/stacks" : "/stacks/detail",
+                    next_query(call.request.query, page.stacks.back().stack.id));
+    out.insert(
+        "links",
+        arena.sequence(std::array{json_object(arena, {{"rel", arena.text("next")}, {"href", arena.text(place)}})}));
   }
   if (page.count) out.insert("count", Value::integer(static_cast<std::int64_t>(*page.count)));
   return json_response(out.finish());
@@ -81,18 +85,21 @@ class EventQuery {
     (void)number_of(query, "nested_depth");
     const std::string* direction = given(query, "sort_dir");
     if (direction == nullptr) return;
-    if (*direction != "asc" && *direction != "desc") refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
+    if (*direction != "asc" && *direction != "desc")
+      refuse_request(fmt::format("Unknown sort direction '{}', must be 'desc' or 'asc'.", *direction));
     is_descending_ = *direction == "desc";
   }
 
-  [[nodiscard]] std::vector<store::StackEvent> choose(const store::Stack& stack, std::vector<store::StackEvent> all) const {
+  [[nodiscard]] std::vector<store::StackEvent> choose(const store::Stack& stack,
+                                                      std::vector<store::StackEvent> all) const {
     if (is_descending_) std::ranges::reverse(all);
     if (const std::string* marker = query_.find("marker")) {
       const auto marked = std::ranges::find(all, *marker, &store::StackEvent::id);
       if (marked != all.end()) all.erase(all.begin(), marked + 1);
     }
     std::erase_if(all, [&](const store::StackEvent& event) {
-      return is_other("resource_name", stack.name) || is_other("resource_action", event.action) || is_other("resource_status", event.status);
+      return is_other("resource_name", stack.name) || is_other("resource_action", event.action) ||
+             is_other("resource_status", event.status);
     });
     if (limit_ && static_cast<std::size_t>(*limit_) < all.size()) all.resize(static_cast<std::size_t>(*limit_));
     return all;
@@ -148,9 +155,11 @@ Response show_event(const Call& call) {
   const StackEvents all = events_of(call);
   if (call[kResourceCapture] != all.stack.name) return unknown_resource(call);
   const auto found = std::ranges::find(all.events, call[kEventCapture], &store::StackEvent::id);
-  if (found == all.events.end()) refuse(404, "EntityNotFound", fmt::format("The Event ({}) could not be found.", call[kEventCapture]));
+  if (found == all.events.end())
+    refuse(404, "EntityNotFound", fmt::format("The Event ({}) could not be found.", call[kEventCapture]));
   Arena arena;
-  return json_response(json_object(arena, {{"event", event_view(arena, root_of(call, call.project), all.stack, *found)}}));
+  return json_response(
+      json_object(arena, {{"event", event_view(arena, root_of(call, call.project), all.stack, *found)}}));
 }
 
 }  // namespace strata::service::stacks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/outputs.hpp"
 
 #include <fmt/format.h>
@@ -60,7 +61,8 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(Arena& arena, const Value& parameters, const Value& pseudo) : arena_(arena), parameters_(parameters), pseudo_(pseudo) {}
+  Resolver(Arena& arena, const Value& parameters, const Value& pseudo)
+      : arena_(arena), parameters_(parameters), pseudo_(pseudo) {}
 
   [[nodiscard]] bool is_hidden() const noexcept { return is_hidden_; }
 
@@ -137,19 +139,22 @@ const Value* either(const Value& mapping, std::string_view hot, std::string_view
 bool is_literal(const Value& value) {
   if (is_call(value)) return false;
   if (value.is_sequence()) return std::ranges::all_of(value.items(), is_literal);
-  return !value.is_mapping() || std::ranges::all_of(value.entries(), [](const Entry& entry) { return is_literal(entry.value); });
+  return !value.is_mapping() ||
+         std::ranges::all_of(value.entries(), [](const Entry& entry) { return is_literal(entry.value); });
 }
 
 Value pseudo_parameters(Arena& arena, const Subject& subject, bool is_cfn) {
   if (is_cfn) {
-    const std::string name = fmt::format("arn:openstack:heat::{}:stacks/{}/{}", subject.project, subject.name, subject.id);
+    const std::string name =
+        fmt::format("arn:openstack:heat::{}:stacks/{}/{}", subject.project, subject.name, subject.id);
     // The reference knows no region of its own either.
-    return json_object(
-        arena, {{"AWS::StackId", arena.text(name)}, {"AWS::StackName", arena.text(subject.name)}, {"AWS::Region", arena.text("ap-southeast-1")}});
+    return json_object(arena, {{"AWS::StackId", arena.text(name)},
+                               {"AWS::StackName", arena.text(subject.name)},
+                               {"AWS::Region", arena.text("ap-southeast-1")}});
   }
-  return json_object(
-      arena,
-      {{"OS::stack_id", arena.text(subject.id)}, {"OS::project_id", arena.text(subject.project)}, {"OS::stack_name", arena.text(subject.name)}});
+  return json_object(arena, {{"OS::stack_id", arena.text(subject.id)},
+                             {"OS::project_id", arena.text(subject.project)},
+                             {"OS::stack_name", arena.text(subject.name)}});
 }
 
 Value outputs_of(Arena& arena, const Value& root, const Value& parameters, const Subject& subject, bool shows_hidden) {
@@ -164,7 +169,8 @@ Value outputs_of(Arena& arena, const Value& root, const Value& parameters, const
     const Value* value = output.value.is_mapping() ? either(output.value, "value", "Value") : nullptr;
     MappingBuilder row(arena);
     row.insert("output_key", arena.text(key_text(output.key)));
-    row.insert("description", description != nullptr && description->is_text() ? *description : arena.text("No description given"));
+    row.insert("description",
+               description != nullptr && description->is_text() ? *description : arena.text("No description given"));
     try {
       if (value == nullptr || either(output.value, "condition", "Condition") != nullptr) throw Unresolved();
       Resolver resolver(arena, parameters, all_pseudo);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers about one stack.
 #include <fmt/format.h>
 
@@ -31,7 +32,10 @@ Secrets secrets_of(const Call& call) {
 class Reading {
  public:
   explicit Reading(const Call& call)
-      : call_(call), secrets_(secrets_of(call)), session_(session_of(call)), kept_(read_kept(call, *session_, secrets_)) {}
+      : call_(call),
+        secrets_(secrets_of(call)),
+        session_(session_of(call)),
+        kept_(read_kept(call, *session_, secrets_)) {}
 
   [[nodiscard]] const store::Stack& stack() const noexcept { return kept_.stack; }
   [[nodiscard]] const Value& state() const noexcept { return secrets_ == Secrets::clear ? kept_.clear : kept_.masked; }
@@ -64,15 +68,17 @@ Response redirect(const Call& call) {
   // Behind `stacks`: what names the stack, and the rest of the path.
   const std::span<const std::string> way = std::span(call.request.segments).subspan(3);
   store::Stack found;
-  call.core.read(call,
-                 [&](store::Transaction& transaction, const store::Project* project) { found = find_stack(transaction, project, way.front()); });
+  call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
+    found = find_stack(transaction, project, way.front());
+  });
   std::string place = place_of(root_of(call, call.project), found.name, found.id);
   for (const std::string& part : way.subspan(1)) place += "/" + percent_encoded(part);
   if (!call.request.query_text.empty()) place += "?" + call.request.query_text;
   Arena arena;
-  Response out = json_response(
-      json_object(arena, {{"code", arena.text("302 Found")}, {"title", arena.text("Found")}, {"message", arena.text("The stack is at " + place)}}),
-      302);
+  Response out = json_response(json_object(arena, {{"code", arena.text("302 Found")},
+                                                   {"title", arena.text("Found")},
+                                                   {"message", arena.text("The stack is at " + place)}}),
+                               302);
   out.headers.set("Location", place);
   return out;
 }
@@ -104,7 +110,8 @@ Response list_outputs(const Call& call) {
   Reading reading(call);
   SequenceBuilder out(reading.arena());
   for (const Value& output : reading.member("shown").find("outputs")->items()) {
-    out.append(json_object(reading.arena(), {{"output_key", *output.find("output_key")}, {"description", *output.find("description")}}));
+    out.append(json_object(reading.arena(),
+                           {{"output_key", *output.find("output_key")}, {"description", *output.find("description")}}));
   }
   return reading.answer(json_object(reading.arena(), {{"outputs", out.finish()}}));
 }
@@ -113,7 +120,8 @@ Response show_output(const Call& call) {
   Reading reading(call);
   const std::span<const Value> outputs = reading.member("shown").find("outputs")->items();
   const std::string& key = call[kOutputCapture];
-  const auto found = std::ranges::find_if(outputs, [&key](const Value& output) { return text_of(output, "output_key") == key; });
+  const auto found =
+      std::ranges::find_if(outputs, [&key](const Value& output) { return text_of(output, "output_key") == key; });
   if (found == outputs.end()) refuse(404, "NotFound", fmt::format("Specified output key {} not found.", key));
   return reading.answer(json_object(reading.arena(), {{"output", *found}}));
 }
@@ -148,12 +156,14 @@ Response empty_list_of_stack(const Call& call, std::string_view member) {
 
 Response unknown_resource(const Call& call) {
   (void)empty_list_of_stack(call, "resources");
-  refuse(404, "EntityNotFound", fmt::format("The Resource ({}) could not be found in Stack {}.", call[kNameCapture + 2], call[kNameCapture]));
+  refuse(404, "EntityNotFound",
+         fmt::format("The Resource ({}) could not be found in Stack {}.", call[kNameCapture + 2], call[kNameCapture]));
 }
 
 Response not_run(const Call& call, std::string_view what) {
   (void)empty_list_of_stack(call, what);
-  refuse(501, "NotSupported", fmt::format("strata keeps the environments of stacks and runs none: {} are not supported.", what));
+  refuse(501, "NotSupported",
+         fmt::format("strata keeps the environments of stacks and runs none: {} are not supported.", what));
 }
 
 }  // namespace strata::service::stacks

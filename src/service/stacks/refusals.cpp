@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/refusals.hpp"
 
 #include <fmt/format.h>
@@ -38,16 +39,20 @@ struct KnownStatus {
 };
 // Sorted by status.
 constexpr std::array kKnownStatuses{
-    KnownStatus{400, "HTTPBadRequest", "The server could not comply with the request since it is either malformed or otherwise incorrect."},
-    KnownStatus{401, "HTTPUnauthorized", "This server could not verify that you are authorized to access the document you requested."},
+    KnownStatus{400, "HTTPBadRequest",
+                "The server could not comply with the request since it is either malformed or otherwise incorrect."},
+    KnownStatus{401, "HTTPUnauthorized",
+                "This server could not verify that you are authorized to access the document you requested."},
     KnownStatus{403, "Forbidden", "Access was denied to this resource."},
     KnownStatus{404, "HTTPNotFound", "The resource could not be found."},
     KnownStatus{405, "HTTPMethodNotAllowed", "The method is not allowed for this resource."},
     KnownStatus{409, "HTTPConflict", "There was a conflict when trying to complete your request."},
     KnownStatus{412, "HTTPPreconditionFailed", "Request precondition failed."},
-    KnownStatus{500, "HTTPInternalServerError", "The server has either erred or is incapable of performing the requested operation."},
+    KnownStatus{500, "HTTPInternalServerError",
+                "The server has either erred or is incapable of performing the requested operation."},
     KnownStatus{501, "NotSupported", "The server does not implement this operation."},
-    KnownStatus{503, "HTTPServiceUnavailable", "The server is currently unavailable. Please try again at a later time."},
+    KnownStatus{503, "HTTPServiceUnavailable",
+                "The server is currently unavailable. Please try again at a later time."},
 };
 
 const KnownStatus* find_status(unsigned status) {
@@ -78,18 +83,21 @@ std::string message_of(const Error& error) {
     return message + '.';
   }
   const std::string_view first_word = std::string_view(message).substr(0, message.find(' '));
-  if (!message.empty() && first_word.find_first_of("_:") == std::string_view::npos && message.front() >= 'a' && message.front() <= 'z' &&
-      !is_environment_code(error.code())) {
+  if (!message.empty() && first_word.find_first_of("_:") == std::string_view::npos && message.front() >= 'a' &&
+      message.front() <= 'z' && !is_environment_code(error.code())) {
     message.front() = static_cast<char>(message.front() - 'a' + 'A');
   }
   if (error.code() == "heat.parameter-value") return message;
   if (is_environment_code(error.code()) && (place.file == kEnvironmentText || place.file == kBodyText))
     message.insert(0, "Environment not in valid format: ");
-  if (is_environment_code(error.code()) && place.file == kTemplateText) message.insert(0, "Template not in valid format: ");
+  if (is_environment_code(error.code()) && place.file == kTemplateText)
+    message.insert(0, "Template not in valid format: ");
   if (place.file == kBodyText && error.code() == "json.syntax" && place.line && place.column)
     return fmt::format("{} (line {}, column {})", message, *place.line, *place.column);
-  if (place.file.empty() || place.file.starts_with('<') || message.find(place.file) != std::string::npos) return message;
-  return !place.line ? fmt::format("{} (file '{}')", message, place.file) : fmt::format("{} (file '{}', line {})", message, place.file, *place.line);
+  if (place.file.empty() || place.file.starts_with('<') || message.find(place.file) != std::string::npos)
+    return message;
+  return !place.line ? fmt::format("{} (file '{}')", message, place.file)
+                     : fmt::format("{} (file '{}', line {})", message, place.file, *place.line);
 }
 
 /// Whether an error is about what the client sent.
@@ -114,25 +122,33 @@ void refuse(unsigned status, std::string type, std::string message) {
 
 void refuse_request(std::string message) { refuse(400, "HTTPBadRequest", std::move(message)); }
 
-void refuse_unknown_stack(std::string_view name) { refuse(404, "EntityNotFound", fmt::format("The Stack ({}) could not be found.", name)); }
+void refuse_unknown_stack(std::string_view name) {
+  refuse(404, "EntityNotFound", fmt::format("The Stack ({}) could not be found.", name));
+}
 
 void refuse(const Error& error) {
   if (!is_about_request(error)) throw Error(error);
-  throw Refused(
-      {.status = 400, .code = error.code(), .message = message_of(error), .hint = error.diagnostic().hint, .type = type_of(error), .headers = {}});
+  throw Refused({.status = 400,
+                 .code = error.code(),
+                 .message = message_of(error),
+                 .hint = error.diagnostic().hint,
+                 .type = type_of(error),
+                 .headers = {}});
 }
 
 Response refusal_response(const Refusal& refusal) {
   // The reference has no 413 and no 422 for bodies.
-  const unsigned status = refusal.status == 413 || (refusal.status == 422 && refusal.code != "request.key-reused") ? 400 : refusal.status;
+  const unsigned status =
+      refusal.status == 413 || (refusal.status == 422 && refusal.code != "request.key-reused") ? 400 : refusal.status;
   const KnownStatus* known = find_status(status);
   std::string type = refusal.type;
   if (type.empty() && refusal.status == 413) type = "RequestLimitExceeded";
   if (type.empty()) type = known == nullptr ? "HTTPException" : known->type;
   const std::string_view title = reason_phrase(status);
   Arena arena;
-  const Value error = json_object(
-      arena, {{"type", arena.text(type)}, {"message", arena.text(refusal.message.empty() ? title : refusal.message)}, {"traceback", Value::null()}});
+  const Value error = json_object(arena, {{"type", arena.text(type)},
+                                          {"message", arena.text(refusal.message.empty() ? title : refusal.message)},
+                                          {"traceback", Value::null()}});
   return json_response(json_object(arena, {{"code", Value::integer(status)},
                                            {"title", arena.text(title)},
                                            {"explanation", arena.text(known == nullptr ? title : known->explanation)},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Refusals in the words of the Orchestration service.
 #pragma once
 
@@ -22,7 +23,8 @@ inline constexpr std::string_view kTemplateText = "<template>";
 inline constexpr std::string_view kEnvironmentText = "<environment>";
 inline constexpr std::string_view kStateText = "<state>";
 
-/// What an error of the dialect or of a reader is to a client: mostly 400. Errors that say nothing about the request are thrown as they are.
+/// What an error of the dialect or of a reader is to a client: mostly 400. Errors that say nothing about the request
+/// are thrown as they are.
 [[noreturn]] void refuse(const Error& error);
 
 /// Does work of the dialect. Error (Refused) for what is wrong with the request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/stored_values.hpp"
 
 #include <algorithm>
@@ -35,16 +36,19 @@ const Value* value_in(const Value& environment, std::string_view section, std::s
 
 std::optional<StoredValue> StoredValues::find(std::string_view name) const {
   const heat::Environment& environment = composition_.environment;
-  for (const auto& [section, values] : {std::pair(kParameters, &environment.parameters), std::pair(kDefaults, &environment.parameter_defaults)}) {
+  for (const auto& [section, values] :
+       {std::pair(kParameters, &environment.parameters), std::pair(kDefaults, &environment.parameter_defaults)}) {
     const Value* value = member(values->value, name);
-    if (value != nullptr && !value->is_null()) return StoredValue{.value = *value, .place = place_of(section, name, *value)};
+    if (value != nullptr && !value->is_null())
+      return StoredValue{.value = *value, .place = place_of(section, name, *value)};
   }
   return std::nullopt;
 }
 
 ValuePlace StoredValues::place_of(std::string_view section, std::string_view name, const Value& value) const {
   const heat::State& state = *composition_.state;
-  const bool is_explicit = section == kParameters && state.compat == heat::Compat::promised && member(state.parameters, name) != nullptr;
+  const bool is_explicit =
+      section == kParameters && state.compat == heat::Compat::promised && member(state.parameters, name) != nullptr;
   std::set<std::string> texts;
   if (is_explicit) {
     texts.emplace(kExplicit);
@@ -65,7 +69,8 @@ void StoredValues::add_texts(const Value& value, std::set<std::string>& out) con
     out.insert(source && file != files.end() ? std::string(kFile) + file->name : std::string(kBody));
   }
   for (const Value& item : value.is_sequence() ? value.items() : std::span<const Value>()) add_texts(item, out);
-  for (const Entry& entry : value.is_mapping() ? value.entries() : std::span<const Entry>()) add_texts(entry.value, out);
+  for (const Entry& entry : value.is_mapping() ? value.entries() : std::span<const Entry>())
+    add_texts(entry.value, out);
 }
 
 /// What the request has of a text, as an environment. Absent: nothing.
@@ -81,7 +86,8 @@ Value StoredValues::sent_text(std::string_view section, std::string_view text) c
 }
 
 /// What the request has for a parameter in a text. No value: nothing, or `******` for what is stored.
-std::optional<Value> StoredValues::sent_at(std::string_view name, std::string_view section, std::string_view text) const {
+std::optional<Value> StoredValues::sent_at(std::string_view name, std::string_view section,
+                                           std::string_view text) const {
   const Value* value = value_in(sent_text(section, text), section, name);
   return value == nullptr || is_masked(*value) ? std::nullopt : std::optional(*value);
 }
@@ -93,7 +99,8 @@ bool StoredValues::is_sent(std::string_view name, const StoredValue& stored) con
 }
 
 bool StoredValues::is_other(std::string_view name, const ValuePlace& place) const {
-  return std::ranges::any_of(std::span(place).subspan(1), [&](const std::string& text) { return is_other(name, place[0], text); });
+  return std::ranges::any_of(std::span(place).subspan(1),
+                             [&](const std::string& text) { return is_other(name, place[0], text); });
 }
 
 bool StoredValues::is_other(std::string_view name, std::string_view section, std::string_view text) const {

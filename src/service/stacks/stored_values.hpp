@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the values stand that a stack gives its parameters, and which of them a request has brought.
 #pragma once
 
@@ -20,7 +21,8 @@ struct StoredValue {
 
 class StoredValues {
  public:
-  /// What a request made of a stack, and what it had, with `******` where it keeps what is stored. All must outlive this.
+  /// What a request made of a stack, and what it had, with `******` where it keeps what is stored. All must outlive
+  /// this.
   StoredValues(Session& session, const heat::Composition& composition, const Values& sent)
       : session_(session), composition_(composition), sent_(sent) {}
 
@@ -35,7 +37,8 @@ class StoredValues {
   [[nodiscard]] ValuePlace place_of(std::string_view section, std::string_view name, const Value& value) const;
   void add_texts(const Value& value, std::set<std::string>& out) const;
   [[nodiscard]] Value sent_text(std::string_view section, std::string_view text) const;
-  [[nodiscard]] std::optional<Value> sent_at(std::string_view name, std::string_view section, std::string_view text) const;
+  [[nodiscard]] std::optional<Value> sent_at(std::string_view name, std::string_view section,
+                                             std::string_view text) const;
   [[nodiscard]] bool is_other(std::string_view name, std::string_view section, std::string_view text) const;
 
   Session& session_;

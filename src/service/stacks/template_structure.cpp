@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/template_structure.hpp"
 
 #include <fmt/format.h>
@@ -24,21 +25,32 @@ namespace {
 /// Names of members, as one of the two forms of templates spells them.
 struct Spelling {
   std::string_view resources, outputs, conditions;
-  std::string_view type, properties, metadata, depends_on, deletion_policy, update_policy, description, external_id, condition;
+  std::string_view type, properties, metadata, depends_on, deletion_policy, update_policy, description, external_id,
+      condition;
   std::string_view value, get_attribute;
 };
-constexpr Spelling kHot{"resources",       "outputs",       "conditions",  "type",        "properties", "metadata", "depends_on",
-                        "deletion_policy", "update_policy", "description", "external_id", "condition",  "value",    "get_attr"};
-constexpr Spelling kCfn{"Resources",      "Outputs",      "Conditions",  "Type", "Properties", "Metadata", "DependsOn",
-                        "DeletionPolicy", "UpdatePolicy", "Description", "",     "Condition",  "Value",    "Fn::GetAtt"};
+constexpr Spelling kHot{"resources",   "outputs",    "conditions",      "type",          "properties",
+                        "metadata",    "depends_on", "deletion_policy", "update_policy", "description",
+                        "external_id", "condition",  "value",           "get_attr"};
+constexpr Spelling kCfn{"Resources", "Outputs",   "Conditions",     "Type",         "Properties",
+                        "Metadata",  "DependsOn", "DeletionPolicy", "UpdatePolicy", "Description",
+                        "",          "Condition", "Value",          "Fn::GetAtt"};
 
-constexpr std::array<std::string_view, 5> kWithoutConditions{"2013-05-23", "2014-10-16", "2015-04-30", "2015-10-15", "2016-04-08"};
+constexpr std::array<std::string_view, 5> kWithoutConditions{"2013-05-23", "2014-10-16", "2015-04-30", "2015-10-15",
+                                                             "2016-04-08"};
 constexpr std::array<std::string_view, 7> kHotSections{
     "heat_template_version", "description", "parameter_groups", "parameters", "resources", "outputs", "__undefined__"};
-constexpr std::array<std::string_view, 7> kCfnSections{
-    "AWSTemplateFormatVersion", "HeatTemplateFormatVersion", "Description", "Mappings", "Parameters", "Resources", "Outputs"};
+constexpr std::array<std::string_view, 7> kCfnSections{"AWSTemplateFormatVersion",
+                                                       "HeatTemplateFormatVersion",
+                                                       "Description",
+                                                       "Mappings",
+                                                       "Parameters",
+                                                       "Resources",
+                                                       "Outputs"};
 
-bool holds(std::span<const std::string_view> all, std::string_view one) { return std::ranges::find(all, one) != all.end(); }
+bool holds(std::span<const std::string_view> all, std::string_view one) {
+  return std::ranges::find(all, one) != all.end();
+}
 
 std::string_view type_of(const Value& value) {
   if (value.is_null()) return "NoneType";
@@ -54,7 +66,8 @@ class Structure {
   Structure(const heat::Template& of, const Sources& sources, std::string_view type)
       : root_(of.root), parameters_(of.parameters), version_(heat::version_of(sources, of.root)), type_(type) {
     names_ = version_.is_hot ? kHot : kCfn;
-    has_conditions_ = version_.is_hot ? !holds(kWithoutConditions, version_.version) : version_.key == "AWSTemplateFormatVersion";
+    has_conditions_ =
+        version_.is_hot ? !holds(kWithoutConditions, version_.version) : version_.key == "AWSTemplateFormatVersion";
   }
 
   void check() {
@@ -79,23 +92,27 @@ class Structure {
     const std::span<const std::string_view> known = version_.is_hot ? std::span(kHotSections) : std::span(kCfnSections);
     for (const Entry& entry : root_.entries()) {
       const std::string name = key_text(entry.key);
-      if (!holds(known, name) && !(has_conditions_ && name == names_.conditions)) fail(fmt::format("The template section is invalid: {}", name));
+      if (!holds(known, name) && !(has_conditions_ && name == names_.conditions))
+        fail(fmt::format("The template section is invalid: {}", name));
     }
     const Value* conditions = root_.find(names_.conditions);
     if (conditions == nullptr || conditions->is_mapping()) return;
-    fail(fmt::format("Conditions validation error: Condition definitions must be a map. Found a {} instead", type_of(*conditions)));
+    fail(fmt::format("Conditions validation error: Condition definitions must be a map. Found a {} instead",
+                     type_of(*conditions)));
   }
 
   void check_resources() const {
     const Value* resources = section(names_.resources);
     if (resources == nullptr) return;
     for (const Entry& resource : resources->entries()) check_members(resource.value);
-    for (const Entry& resource : resources->entries()) check_resource(key_text(resource.key), resource.value, *resources);
+    for (const Entry& resource : resources->entries())
+      check_resource(key_text(resource.key), resource.value, *resources);
     std::set<std::string> both;
     for (const Entry& resource : resources->entries()) {
       std::string name = key_text(resource.key);
       if (name.find('/') != std::string::npos) fail("Resource name may not contain \"/\"");
-      if (std::ranges::find(parameters_.all(), name, &heat::ParameterSchema::name) != parameters_.all().end()) both.insert(std::move(name));
+      if (std::ranges::find(parameters_.all(), name, &heat::ParameterSchema::name) != parameters_.all().end())
+        both.insert(std::move(name));
     }
     if (both.empty()) return;
     std::string list;
@@ -105,19 +122,24 @@ class Structure {
 
   /// Whether a resource is a map with a type, and without unknown members.
   void check_members(const Value& resource) const {
-    const std::string needs = version_.is_hot ? "Each resource must contain a type key." : "Each Resource must contain a Type key.";
+    const std::string needs =
+        version_.is_hot ? "Each resource must contain a type key." : "Each Resource must contain a Type key.";
     if (!python::truth(resource)) fail(needs);
     if (!resource.is_mapping()) {
-      fail(version_.is_hot ? fmt::format("\"resources\" must contain a map of resource maps. Found a [<class '{}'>] instead", type_of(resource))
-                           : fmt::format("Resources must contain Resource. Found a [<class '{}'>] instead", type_of(resource)));
+      fail(version_.is_hot
+               ? fmt::format("\"resources\" must contain a map of resource maps. Found a [<class '{}'>] instead",
+                             type_of(resource))
+               : fmt::format("Resources must contain Resource. Found a [<class '{}'>] instead", type_of(resource)));
     }
     if (version_.is_hot) {
-      const std::array known{names_.type,          names_.properties,  names_.metadata,    names_.depends_on, names_.deletion_policy,
-                             names_.update_policy, names_.description, names_.external_id, names_.condition};
+      const std::array known{names_.type,        names_.properties,      names_.metadata,
+                             names_.depends_on,  names_.deletion_policy, names_.update_policy,
+                             names_.description, names_.external_id,     names_.condition};
       const std::size_t count = has_conditions_ ? known.size() : known.size() - 2;
       for (const Entry& entry : resource.entries()) {
         const std::string name = key_text(entry.key);
-        if (!holds(std::span(known).first(count), name)) fail(fmt::format("\"{}\" is not a valid keyword inside a resource definition", name));
+        if (!holds(std::span(known).first(count), name))
+          fail(fmt::format("\"{}\" is not a valid keyword inside a resource definition", name));
       }
     }
     const Value* type = resource.find(names_.type);
@@ -136,7 +158,8 @@ class Structure {
     check(names_.type, "string", is_text);
     check(names_.properties, "object", is_map);
     check(names_.metadata, "object", is_map);
-    check(names_.depends_on, "list or string", [](const Value& value) { return value.is_text() || value.is_sequence(); });
+    check(names_.depends_on, "list or string",
+          [](const Value& value) { return value.is_text() || value.is_sequence(); });
     check_dependencies(name, resource.find(names_.depends_on), all);
     check(names_.deletion_policy, "string", is_text_or_call);
     check_deletion(resource.find(names_.deletion_policy));
@@ -154,7 +177,8 @@ class Structure {
     const auto look = [&](const Value& one) {
       if (!one.is_text()) fail(fmt::format("Resource {} {} must be a list of strings", name, names_.depends_on));
       if (all.find(one.text()) != nullptr) return;
-      refuse(400, "InvalidTemplateReference", fmt::format("The specified reference \"{}\" (in {}) is incorrect.", one.text(), name));
+      refuse(400, "InvalidTemplateReference",
+             fmt::format("The specified reference \"{}\" (in {}) is incorrect.", one.text(), name));
     };
     if (given->is_text()) return look(*given);
     for (const Value& one : given->items()) look(one);
@@ -164,11 +188,13 @@ class Structure {
     if (policy == nullptr || !policy->is_text()) return;
     constexpr std::array<std::string_view, 6> kPolicies{"Delete", "Retain", "Snapshot", "delete", "retain", "snapshot"};
     const std::size_t count = version_.is_hot && has_conditions_ ? kPolicies.size() : 3;
-    if (!holds(std::span(kPolicies).first(count), policy->text())) fail(fmt::format("Invalid deletion policy \"{}\"", policy->text()));
+    if (!holds(std::span(kPolicies).first(count), policy->text()))
+      fail(fmt::format("Invalid deletion policy \"{}\"", policy->text()));
   }
 
   void check_condition(const std::string& path, const Value* condition) const {
-    if (condition == nullptr || condition->is_null() || condition->is_mapping() || condition->kind() == Kind::boolean) return;
+    if (condition == nullptr || condition->is_null() || condition->is_mapping() || condition->kind() == Kind::boolean)
+      return;
     const Value* all = root_.find(names_.conditions);
     if (condition->is_text() && all != nullptr && all->is_mapping() && all->find(condition->text()) != nullptr) return;
     fail(fmt::format("{}: Invalid condition \"{}\"", path, python::str(*condition)));
@@ -188,18 +214,22 @@ class Structure {
       const Value* parameters = group.find(kParameters);
       if (parameters == nullptr || parameters->is_null())
         fail_group(name, fmt::format("The {} must be provided for each parameter group.", kParameters));
-      if (!parameters->is_sequence()) fail_group(name, fmt::format("The {} of parameter group should be a list.", kParameters));
+      if (!parameters->is_sequence())
+        fail_group(name, fmt::format("The {} of parameter group should be a list.", kParameters));
       for (const Value& one : parameters->items()) {
         const std::string parameter = python::str(one);
         if (!known.insert(parameter).second)
           fail_group(name, fmt::format("The {} parameter must be assigned to one parameter group only.", parameter));
-        if (std::ranges::find(parameters_.all(), parameter, &heat::ParameterSchema::name) == parameters_.all().end() && !is_pseudo(parameter))
+        if (std::ranges::find(parameters_.all(), parameter, &heat::ParameterSchema::name) == parameters_.all().end() &&
+            !is_pseudo(parameter))
           fail_group(name, fmt::format("The grouped parameter {} does not reference a valid parameter.", parameter));
       }
     }
   }
 
-  static bool is_pseudo(std::string_view name) { return name == "OS::stack_id" || name == "OS::project_id" || name == "OS::stack_name"; }
+  static bool is_pseudo(std::string_view name) {
+    return name == "OS::stack_id" || name == "OS::project_id" || name == "OS::stack_name";
+  }
 
   [[noreturn]] void fail_group(std::string_view group, std::string_view message) const {
     fail(fmt::format("Parameter Groups error: parameter_groups{}: {}", group, message));
@@ -211,11 +241,15 @@ class Structure {
     for (const Entry& output : outputs->entries()) {
       const std::string path = fmt::format("{}.{}", names_.outputs, key_text(output.key));
       if (!output.value.is_mapping()) {
-        fail(fmt::format("Output validation error: {}: Output definitions must be a map. Found a {} instead", path, type_of(output.value)));
+        fail(fmt::format("Output validation error: {}: Output definitions must be a map. Found a {} instead", path,
+                         type_of(output.value)));
       }
       const Value* value = output.value.find(names_.value);
-      if (value == nullptr) fail(fmt::format("Output validation error: {}: Each output definition must contain a {} key.", path, names_.value));
-      if (has_conditions_) check_condition(fmt::format("{}.{}", path, names_.condition), output.value.find(names_.condition));
+      if (value == nullptr)
+        fail(fmt::format("Output validation error: {}: Each output definition must contain a {} key.", path,
+                         names_.value));
+      if (has_conditions_)
+        check_condition(fmt::format("{}.{}", path, names_.condition), output.value.find(names_.condition));
       check_attribute(path, *value);
     }
   }
@@ -227,7 +261,8 @@ class Structure {
     const std::string_view name = given->items()[0].text();
     const Value* resources = section(names_.resources);
     if (resources != nullptr && resources->find(name) != nullptr) return;
-    fail(fmt::format("{}.{}.{}: The specified reference \"{}\" (in unknown) is incorrect.", path, names_.value, names_.get_attribute, name));
+    fail(fmt::format("{}.{}.{}: The specified reference \"{}\" (in unknown) is incorrect.", path, names_.value,
+                     names_.get_attribute, name));
   }
 
   const Value& root_;
@@ -242,8 +277,13 @@ class Structure {
 class Nested {
  public:
   Nested(const heat::Composition& composition, Session& session, std::string_view type, bool needs_values)
-      : composition_(composition), session_(session), root_(*composition.declarations->root), type_(type), needs_values_(needs_values) {
-    for (const heat::StoredText& file : composition.state->files) files_.emplace(file.name, heat::characters(session.sources(), file));
+      : composition_(composition),
+        session_(session),
+        root_(*composition.declarations->root),
+        type_(type),
+        needs_values_(needs_values) {
+    for (const heat::StoredText& file : composition.state->files)
+      files_.emplace(file.name, heat::characters(session.sources(), file));
   }
 
   void check() {
@@ -257,7 +297,9 @@ class Nested {
       if (!resource.value.is_mapping() || resource.value.find(names.condition) != nullptr) continue;
       const Value* type = resource.value.find(names.type);
       const std::string name = key_text(resource.key);
-      const std::string file = type != nullptr && type->is_text() ? template_of_type(composition_, type->text(), name, session_) : std::string();
+      const std::string file = type != nullptr && type->is_text()
+                                   ? template_of_type(composition_, type->text(), name, session_)
+                                   : std::string();
       if (!file.empty()) check_properties(name, resource.value.find(names.properties), template_in(file));
     }
   }
@@ -269,12 +311,14 @@ class Nested {
     const auto known = templates_.find(file);
     if (known != templates_.end()) return known->second;
     const auto text = files_.find(file);
-    if (text == files_.end()) fail(fmt::format("Could not fetch remote template \"{}\": it is not among the files", file));
+    if (text == files_.end())
+      fail(fmt::format("Could not fetch remote template \"{}\": it is not among the files", file));
     if (templates_.size() == session_.limits().includes) {
       throw Error("limit.includes", fmt::format("more than {} templates are nested", session_.limits().includes));
     }
     try {
-      heat::Template of = heat::read_template(session_.sources(), session_.sources().add(file, text->second), session_.limits());
+      heat::Template of =
+          heat::read_template(session_.sources(), session_.sources().add(file, text->second), session_.limits());
       session_.keep(of.arena);
       return templates_.emplace(file, std::move(of)).first->second;
     } catch (const Error& error) {
@@ -289,7 +333,9 @@ class Nested {
     const auto has = [&of](const std::string& name) {
       return std::ranges::find(of.parameters.all(), name, &heat::ParameterSchema::name) != of.parameters.all().end();
     };
-    const auto fail_at = [&](std::string_view message) { fail(fmt::format("Property error: resources.{}.properties: {}", resource, message)); };
+    const auto fail_at = [&](std::string_view message) {
+      fail(fmt::format("Property error: resources.{}.properties: {}", resource, message));
+    };
     if (given != nullptr) {
       for (const Entry& property : given->entries()) {
         const std::string name = key_text(property.key);
@@ -315,9 +361,11 @@ class Nested {
 
 }  // namespace
 
-std::string template_of_type(const heat::Composition& composition, std::string_view type, const std::string& resource, Session& session) {
+std::string template_of_type(const heat::Composition& composition, std::string_view type, const std::string& resource,
+                             Session& session) {
   try {
-    const heat::ResolvedType found = heat::resolve_type(composition.environment.resource_registry, type, resource, {}, session);
+    const heat::ResolvedType found =
+        heat::resolve_type(composition.environment.resource_registry, type, resource, {}, session);
     return found.kind == heat::TypeKind::template_ ? std::string(found.value.value.text()) : std::string();
   } catch (const Error& error) {
     if (error.gives_up()) throw;
@@ -334,6 +382,8 @@ void check_nested(const heat::Composition& composition, Session& session, std::s
   Nested(composition, session, type, needs_values).check();
 }
 
-void check_structure(const heat::Template& of, const Sources& sources, std::string_view type) { Structure(of, sources, type).check(); }
+void check_structure(const heat::Template& of, const Sources& sources, std::string_view type) {
+  Structure(of, sources, type).check();
+}
 
 }  // namespace strata::service::stacks

@@ -1,4 +1,6 @@
-// POST /validate: what a template declares, and what an environment gives it. Nothing is stored, and nothing is masked: the request brought it.
+// SPDX-License-Identifier: Apache-2.0
+// POST /validate: what a template declares, and what an environment gives it. Nothing is stored, and nothing is masked:
+// the request brought it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +25,8 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::string_view kIgnorableError = "99001";  // A service that a resource needs is not there: here that is never looked at.
+constexpr std::string_view kIgnorableError =
+    "99001";  // A service that a resource needs is not there: here that is never looked at.
 
 std::string_view type_name(heat::ParameterType type) noexcept {
   switch (type) {
@@ -64,7 +67,8 @@ class Validation {
       : session_(session), arena_(session.arena()), composition_(composition), root_(*composition.declarations->root) {
     session.keep(root_.arena);
     for (const std::shared_ptr<Arena>& arena : composition.declarations->arenas) session.keep(arena);
-    for (const heat::StoredText& file : composition.state->files) files_.emplace(file.name, heat::characters(session.sources(), file));
+    for (const heat::StoredText& file : composition.state->files)
+      files_.emplace(file.name, heat::characters(session.sources(), file));
   }
 
   Value answer(bool shows_nested) {
@@ -87,10 +91,13 @@ class Validation {
  private:
   /// As the reference: names and declarations are checked, not whether values fit, or are there.
   void check_declarations() const {
-    const auto counts = [](const Diagnostic& one) { return one.code != "heat.parameter-missing" && one.code != "heat.parameter-value"; };
+    const auto counts = [](const Diagnostic& one) {
+      return one.code != "heat.parameter-missing" && one.code != "heat.parameter-value";
+    };
     const heat::Environment& environment = composition_.environment;
     try {
-      (void)heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults, session_);
+      (void)heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults,
+                                       session_);
     } catch (const Errors& errors) {
       const auto found = std::ranges::find_if(errors.all(), counts);
       if (found != errors.all().end()) throw Error(*found);
@@ -101,8 +108,9 @@ class Validation {
 
   void describe(MappingBuilder& out, const heat::Template& of, const Value& given) const {
     const Value* description = either_of(of.root, "description", "Description");
-    out.insert("Description",
-               description != nullptr && description->is_text() && !description->text().empty() ? *description : arena_.text("No description"));
+    out.insert("Description", description != nullptr && description->is_text() && !description->text().empty()
+                                  ? *description
+                                  : arena_.text("No description"));
     const Value* declared = either_of(of.root, "parameters", "Parameters");
     MappingBuilder parameters(arena_);
     for (const heat::ParameterSchema& schema : of.parameters.all()) {
@@ -114,7 +122,8 @@ class Validation {
     if (groups != nullptr && python::truth(*groups)) out.insert("ParameterGroups", *groups);
   }
 
-  [[nodiscard]] Value parameter(const heat::ParameterSchema& schema, const Value& declaration, const Value& given) const {
+  [[nodiscard]] Value parameter(const heat::ParameterSchema& schema, const Value& declaration,
+                                const Value& given) const {
     const auto text_of = [&](std::string_view hot, std::string_view cfn, std::string_view otherwise) {
       const Value* found = either_of(declaration, hot, cfn);
       return found != nullptr && found->is_text() ? *found : arena_.text(otherwise);
@@ -198,7 +207,8 @@ class Validation {
   }
 
   Value nested_view(const std::string& file, std::string_view text, const Value& resource) {
-    const heat::Template of = heat::read_template(session_.sources(), session_.sources().add(file, std::string(text)), session_.limits());
+    const heat::Template of =
+        heat::read_template(session_.sources(), session_.sources().add(file, std::string(text)), session_.limits());
     session_.keep(of.arena);
     MappingBuilder view(arena_);
     view.insert("Type", *either_of(resource, "type", "Type"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/views.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,9 @@ Value texts(Arena& arena, const std::vector<std::string>& all) {
 }
 
 std::string status_of(const store::Stack& stack) { return fmt::format("{}_{}", stack.action, stack.status); }
-std::string reason_of(const store::Stack& stack) { return fmt::format("Stack {} completed successfully", stack.action); }
+std::string reason_of(const store::Stack& stack) {
+  return fmt::format("Stack {} completed successfully", stack.action);
+}
 
 Value description_of(Arena& arena, const Value& root) {
   for (const std::string_view name : {"description", "Description"}) {
@@ -45,7 +48,8 @@ StackSettings read_settings(const std::string& text) {
   StackSettings out;
   if (!body.root().is_mapping()) return out;
   if (const Value* owner = body.root().find("owner"); owner != nullptr && owner->is_text()) out.owner = owner->text();
-  if (const Value* rollback = body.root().find("disable_rollback"); rollback != nullptr && rollback->kind() == Kind::boolean)
+  if (const Value* rollback = body.root().find("disable_rollback");
+      rollback != nullptr && rollback->kind() == Kind::boolean)
     out.disable_rollback = rollback->as_boolean();
   if (const Value* minutes = body.root().find("timeout_mins"); minutes != nullptr && minutes->kind() == Kind::integer)
     out.timeout_mins = minutes->as_integer();
@@ -63,11 +67,17 @@ StackSettings with_sent(StackSettings settings, const SentSettings& sent, Purpos
   return settings;
 }
 
-std::string root_of(const Call& call, std::string_view project) { return call.request.base + "/v1/" + percent_encoded(project); }
+std::string root_of(const Call& call, std::string_view project) {
+  return call.request.base + "/v1/" + percent_encoded(project);
+}
 
-std::string place_of(const std::string& root, std::string_view name, std::string_view id) { return fmt::format("{}/stacks/{}/{}", root, name, id); }
+std::string place_of(const std::string& root, std::string_view name, std::string_view id) {
+  return fmt::format("{}/stacks/{}/{}", root, name, id);
+}
 
-Value self_links(Arena& arena, const std::string& place) { return arena.sequence(std::array{link(arena, "self", place)}); }
+Value self_links(Arena& arena, const std::string& place) {
+  return arena.sequence(std::array{link(arena, "self", place)});
+}
 
 std::string etag_of(const store::Stack& stack) { return fmt::format("\"{}\"", stack.generation); }
 
@@ -88,7 +98,8 @@ Value list_item(Arena& arena, const std::string& root, const store::Stack& stack
                              {"tags", settings.tags.empty() ? Value::null() : texts(arena, settings.tags)}});
 }
 
-Value stack_view(Arena& arena, const std::string& root, std::string_view project, const store::Stack& stack, const Details& details) {
+Value stack_view(Arena& arena, const std::string& root, std::string_view project, const store::Stack& stack,
+                 const Details& details) {
   const StackSettings settings = read_settings(stack.settings);
   const Value description = description_of(arena, *details.state.find("template"));
   const Value& shown = *details.state.find("shown");
@@ -115,15 +126,16 @@ Value event_view(Arena& arena, const std::string& root, const store::Stack& stac
   const std::string place = place_of(root, stack.name, stack.id);
   const std::string resource = fmt::format("{}/resources/{}", place, stack.name);
   const Value name = arena.text(stack.name);
-  return json_object(arena, {{"id", arena.text(event.id)},
-                             {"links", arena.sequence(std::array{link(arena, "self", fmt::format("{}/events/{}", resource, event.id)),
-                                                                 link(arena, "resource", resource), link(arena, "stack", place)})},
-                             {"event_time", json_time(arena, event.created_at)},
-                             {"logical_resource_id", name},
-                             {"resource_name", name},
-                             {"physical_resource_id", arena.text(stack.id)},
-                             {"resource_status", arena.text(fmt::format("{}_{}", event.action, event.status))},
-                             {"resource_status_reason", arena.text(event.reason)}});
+  return json_object(
+      arena, {{"id", arena.text(event.id)},
+              {"links", arena.sequence(std::array{link(arena, "self", fmt::format("{}/events/{}", resource, event.id)),
+                                                  link(arena, "resource", resource), link(arena, "stack", place)})},
+              {"event_time", json_time(arena, event.created_at)},
+              {"logical_resource_id", name},
+              {"resource_name", name},
+              {"physical_resource_id", arena.text(stack.id)},
+              {"resource_status", arena.text(fmt::format("{}_{}", event.action, event.status))},
+              {"resource_status_reason", arena.text(event.reason)}});
 }
 
 }  // namespace strata::service::stacks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacks and events as answers show them.
 #pragma once
 
@@ -44,8 +45,10 @@ struct Details {
   bool shows_outputs = true;
   bool is_preview = false;  ///< There is no such stack yet: it has no status.
 };
-[[nodiscard]] Value stack_view(Arena& arena, const std::string& root, std::string_view project, const store::Stack& stack, const Details& details);
+[[nodiscard]] Value stack_view(Arena& arena, const std::string& root, std::string_view project,
+                               const store::Stack& stack, const Details& details);
 
-[[nodiscard]] Value event_view(Arena& arena, const std::string& root, const store::Stack& stack, const store::StackEvent& event);
+[[nodiscard]] Value event_view(Arena& arena, const std::string& root, const store::Stack& stack,
+                               const store::StackEvent& event);
 
 }  // namespace strata::service::stacks

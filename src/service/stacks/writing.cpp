@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creating, changing and deleting stacks, and previews of that.
 #include <fmt/format.h>
 
@@ -27,13 +28,18 @@ constexpr std::string_view kChange = "stack";  // Of the project's changes.
 
 /// The two events of an action that ends at once.
 void add_events(Writing& writing, const store::Stack& stack) {
-  store::StackEvent begun{.action = stack.action, .status = "IN_PROGRESS", .reason = fmt::format("Stack {} started", stack.action)};
+  store::StackEvent begun{
+      .action = stack.action, .status = "IN_PROGRESS", .reason = fmt::format("Stack {} started", stack.action)};
   store::add_event(writing.transaction, writing.project, stack.id, begun);
-  store::StackEvent done{.action = stack.action, .status = "COMPLETE", .reason = fmt::format("Stack {} completed successfully", stack.action)};
+  store::StackEvent done{.action = stack.action,
+                         .status = "COMPLETE",
+                         .reason = fmt::format("Stack {} completed successfully", stack.action)};
   store::add_event(writing.transaction, writing.project, stack.id, done);
 }
 
-[[noreturn]] void refuse_taken(const std::string& name) { refuse(409, "StackExists", fmt::format("The Stack ({}) already exists.", name)); }
+[[noreturn]] void refuse_taken(const std::string& name) {
+  refuse(409, "StackExists", fmt::format("The Stack ({}) already exists.", name));
+}
 
 bool is_taken(const Call& call, const std::string& name) {
   bool out = false;
@@ -47,7 +53,8 @@ bool is_taken(const Call& call, const std::string& name) {
 void check_match(const Call& call, const store::Stack& stack) {
   const std::string tag = etag_of(stack);
   if (allows_write(call.request, std::span(&tag, 1))) return;
-  refuse(412, "HTTPPreconditionFailed", fmt::format("The Stack ({}) is not as it was: its ETag is {}.", stack.name, tag));
+  refuse(412, "HTTPPreconditionFailed",
+         fmt::format("The Stack ({}) is not as it was: its ETag is {}.", stack.name, tag));
 }
 
 std::shared_ptr<const store::Keyring> keys_for(const Call& call, const Sealing& sealing) {
@@ -134,9 +141,10 @@ Response preview_update(const Call& call, Purpose purpose) {
   const Update update = evaluated_update(call, *session, purpose);
   Arena& arena = session->arena();
   MappingBuilder changes(arena);
-  for (const std::string_view name : {"unchanged", "updated", "replaced", "added", "deleted"}) changes.insert(name, arena.sequence());
-  const Value environment =
-      json_object(arena, {{"before", *update.kept.masked.find("environment")}, {"after", *update.evaluated.masked.find("environment")}});
+  for (const std::string_view name : {"unchanged", "updated", "replaced", "added", "deleted"})
+    changes.insert(name, arena.sequence());
+  const Value environment = json_object(arena, {{"before", *update.kept.masked.find("environment")},
+                                                {"after", *update.evaluated.masked.find("environment")}});
   return json_response(json_object(arena, {{"resource_changes", changes.finish()}, {"environment", environment}}));
 }
 
@@ -148,7 +156,8 @@ Response create_stack(const Call& call) {
   const Sent sent = read_body(call, *session, Purpose::create);
   if (is_taken(call, sent.name)) refuse_taken(sent.name);
   const std::string id = store::new_uuid();
-  const Evaluated evaluated = evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = id, .project = call.project});
+  const Evaluated evaluated =
+      evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = id, .project = call.project});
   const Sealing sealing = sealing_of(*session, evaluated.clear, evaluated.masked);
   const auto keys = keys_for(call, sealing);
   return call.core.write(call, [&](Writing& writing) {
@@ -175,11 +184,13 @@ Response preview_stack(const Call& call) {
   const Sent sent = read_body(call, *session, Purpose::create);
   if (is_taken(call, sent.name)) refuse_taken(sent.name);
   const std::string none = "None";
-  const Evaluated evaluated = evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = none, .project = call.project});
+  const Evaluated evaluated =
+      evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = none, .project = call.project});
   store::Stack stack{.id = none, .name = sent.name, .created_at = store::now()};
   stack.settings = settings_text(with_sent({.owner = call.request.principal.name}, sent.settings, Purpose::create));
-  MappingBuilder view = MappingBuilder::copy_of(
-      arena, stack_view(arena, root_of(call, call.project), call.project, stack, {.state = evaluated.masked, .is_preview = true}));
+  MappingBuilder view =
+      MappingBuilder::copy_of(arena, stack_view(arena, root_of(call, call.project), call.project, stack,
+                                                {.state = evaluated.masked, .is_preview = true}));
   // Clients print what is in `stack`; programs find it where other previews have it.
   const Value& environment = *evaluated.masked.find("environment");
   view.insert("environment", environment);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/watch/results.hpp"
 
 #include <fmt/format.h>
@@ -90,12 +91,14 @@ std::vector<std::string> Source::nodes(const Query& query) const {
 void Source::ask(const Query& query, const std::string& node, const Stop& stop, const Use& use) const {
   Arena arena;
   const auto failed = [&](const std::string& key, const Error& error) {
-    const Value failure = json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
+    const Value failure =
+        json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
     const std::string members = fmt::format("\"error\": {}", one_line(failure));
     use(key, entity_tag(members), members, true);
   };
   const auto found = [&](const std::string& key, const Value& value) {
-    use(key, api::result_tag(arena, *state_, key, value), fmt::format("\"value\": {}", one_line(api::redacted(arena, value))), false);
+    use(key, api::result_tag(arena, *state_, key, value),
+        fmt::format("\"value\": {}", one_line(api::redacted(arena, value))), false);
   };
   const auto all_failed = [&](const Error& error) {
     if (error.ends_request()) throw Error(error.diagnostic());
@@ -137,20 +140,25 @@ Tags Source::tags(const Query& query, const Stop& stop) const {
   Tags out;
   const std::vector<std::string> all = nodes(query);
   if (all.size() * std::max<std::size_t>(1, query.keys.size()) > kMostResults) {
-    throw Error("site.watch", fmt::format("at most {} results are watched at once", kMostResults)).hint("fewer nodes or keys");
+    throw Error("site.watch", fmt::format("at most {} results are watched at once", kMostResults))
+        .hint("fewer nodes or keys");
   }
   for (const std::string& node : all) {
     stop.check();
-    ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string&, bool) { out.insert_or_assign({node, key}, tag); });
+    ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string&, bool) {
+      out.insert_or_assign({node, key}, tag);
+    });
   }
   return out;
 }
 
-void Source::tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values, const Stop& stop, const Sink& sink) const {
+void Source::tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values,
+                  const Stop& stop, const Sink& sink) const {
   const std::string_view name = from == nullptr ? "snapshot" : "changed";
   Together together(ids, sink);
   const auto begin_of = [](const std::string& node, const std::string& key) {
-    return key.empty() ? fmt::format(R"({{"node": {})", text_of(node)) : fmt::format(R"({{"node": {}, "key": {})", text_of(node), text_of(key));
+    return key.empty() ? fmt::format(R"({{"node": {})", text_of(node))
+                       : fmt::format(R"({{"node": {}, "key": {})", text_of(node), text_of(key));
   };
   const auto differs = [&](const Tags::value_type& one) {
     if (from == nullptr) return true;
@@ -165,20 +173,24 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, const Id
     at = end;
     if (!is_new) continue;
     stop.check();
-    std::vector<std::pair<std::string_view, std::string>> events;  // Told when the node is free again: who is told may be slow.
-    ask(query, node, stop, [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
-      const auto now = to.find({node, key});
-      if (now == to.end() || !differs(*now)) return;
-      std::string data = fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)), with_values || is_error ? ", " : "",
-                                     with_values || is_error ? members : std::string());
-      events.emplace_back(is_error ? "error" : name, std::move(data));
-    });
+    std::vector<std::pair<std::string_view, std::string>>
+        events;  // Told when the node is free again: who is told may be slow.
+    ask(query, node, stop,
+        [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
+          const auto now = to.find({node, key});
+          if (now == to.end() || !differs(*now)) return;
+          std::string data =
+              fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)),
+                          with_values || is_error ? ", " : "", with_values || is_error ? members : std::string());
+          events.emplace_back(is_error ? "error" : name, std::move(data));
+        });
     for (auto& [called, data] : events) together.add(called, std::move(data));
   }
   static const Tags nothing;
   for (const auto& [place, tag] : from == nullptr ? nothing : *from) {
     if (to.contains(place)) continue;
-    together.add("error", begin_of(place.first, place.second) + R"(, "error": {"code": "site.node", "detail": "the node is gone"}})");
+    together.add("error", begin_of(place.first, place.second) +
+                              R"(, "error": {"code": "site.node", "detail": "the node is gone"}})");
   }
   together.end();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What somebody watches: results of nodes of a site, and how two states of them differ.
 #pragma once
 
@@ -45,20 +46,24 @@ class Source {
   [[nodiscard]] Tags tags(const Query& query, const Stop& stop) const;
 
   using Sink = std::function<void(std::string_view event)>;
-  /// The ids of events that are told together: the last one has `now`, the others have that of what was known before. Who is cut off between them,
-  /// and goes on from the last one that it got, is told all of them again.
+  /// The ids of events that are told together: the last one has `now`, the others have that of what was known before.
+  /// Who is cut off between them, and goes on from the last one that it got, is told all of them again.
   struct Ids {
     std::string before;
     std::string now;
   };
-  /// Gives `sink` an event for each result in `to` that is not in `from` or differs there, and for each that vanished. `from` null: all are new, and
-  /// the events are called `snapshot`, else `changed`; those of errors are called `error`.
-  void tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values, const Stop& stop, const Sink& sink) const;
+  /// Gives `sink` an event for each result in `to` that is not in `from` or differs there, and for each that vanished.
+  /// `from` null: all are new, and the events are called `snapshot`, else `changed`; those of errors are called
+  /// `error`.
+  void tell(const Query& query, const Tags* from, const Tags& to, const Ids& ids, bool with_values, const Stop& stop,
+            const Sink& sink) const;
 
  private:
   [[nodiscard]] std::vector<std::string> nodes(const Query& query) const;
-  using Use = std::function<void(const std::string& key, const std::string& tag, const std::string& members, bool is_error)>;
-  /// Calls `use` for each key of a node; `members` are those of an event besides node, key and tag: `"value": …` or `"error": …`.
+  using Use =
+      std::function<void(const std::string& key, const std::string& tag, const std::string& members, bool is_error)>;
+  /// Calls `use` for each key of a node; `members` are those of an event besides node, key and tag: `"value": …` or
+  /// `"error": …`.
   void ask(const Query& query, const std::string& node, const Stop& stop, const Use& use) const;
 
   std::shared_ptr<const sites::SiteState> state_;

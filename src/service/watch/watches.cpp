@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "service/watch/watches.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ constexpr std::chrono::hours kLongest{1};     ///< Who watches longer comes agai
 constexpr std::chrono::minutes kPatience{5};  ///< For one look at the results of a query, and for telling them.
 constexpr std::chrono::milliseconds kTick{1000};
 
-/// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id; 0, which says that nothing was known.
+/// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id; 0, which says that nothing
+/// was known.
 std::optional<std::int64_t> number_of(const std::string& project, std::string_view id) {
   if (!id.starts_with(project + ':')) return std::nullopt;
   id.remove_prefix(project.size() + 1);
@@ -66,7 +68,9 @@ struct Watches::Results {
   std::shared_ptr<const Tags> tags = {};  ///< Not null; none where there is a failure.
   std::string failure = {};               ///< Why there are no results: the data of an event.
 
-  [[nodiscard]] bool says_the_same(const Results& other) const { return failure == other.failure && *tags == *other.tags; }
+  [[nodiscard]] bool says_the_same(const Results& other) const {
+    return failure == other.failure && *tags == *other.tags;
+  }
 };
 
 /// A site with its stored nodes, both as they are after the same change.
@@ -102,10 +106,12 @@ struct Watches::Group {
   std::vector<std::shared_ptr<Watcher>> watchers;
   Clock::time_point used = Clock::now();
 
-  /// The events that tell a watcher of results if it knows `known`. Null: nothing. `source` and `results` are those of one moment.
-  static void tell(const Query& query, const std::optional<Source>& source, const Results* known, const Results& results, bool with_values,
-                   const Stop& stop, const Source::Sink& sink) {
-    const Source::Ids ids{.before = id_of(query, known == nullptr ? 0 : known->number), .now = id_of(query, results.number)};
+  /// The events that tell a watcher of results if it knows `known`. Null: nothing. `source` and `results` are those of
+  /// one moment.
+  static void tell(const Query& query, const std::optional<Source>& source, const Results* known,
+                   const Results& results, bool with_values, const Stop& stop, const Source::Sink& sink) {
+    const Source::Ids ids{.before = id_of(query, known == nullptr ? 0 : known->number),
+                          .now = id_of(query, results.number)};
     if (!results.failure.empty()) {
       if (known == nullptr || known->failure != results.failure) sink(event_text(ids.now, "error", results.failure));
     } else if (source) {
@@ -254,7 +260,8 @@ std::shared_ptr<const Watches::Results> Watches::known_since(Group& group, const
 }
 
 /// The same by the trees and changes of the store.
-std::shared_ptr<const Watches::Results> Watches::stored_since(const Group& group, std::int64_t number, const Stop& stop) {
+std::shared_ptr<const Watches::Results> Watches::stored_since(const Group& group, std::int64_t number,
+                                                              const Stop& stop) {
   std::vector<store::Change> changes;
   std::map<std::string, std::string> nodes;
   const auto keys = core_.store().keys(false);
@@ -273,17 +280,23 @@ std::shared_ptr<const Watches::Results> Watches::stored_since(const Group& group
   if (static_cast<std::int64_t>(changes.size()) == kMostChanges) return nullptr;
   const std::string of_nodes = group.query.site + '/';
   // The facts that a node had are not kept.
-  if (std::ranges::any_of(changes, [&](const store::Change& one) { return one.kind == "node" && one.target.starts_with(of_nodes); })) return nullptr;
-  const auto changed = std::ranges::find_if(changes, [&](const store::Change& one) { return one.kind == "site" && one.target == group.query.site; });
+  if (std::ranges::any_of(
+          changes, [&](const store::Change& one) { return one.kind == "node" && one.target.starts_with(of_nodes); }))
+    return nullptr;
+  const auto changed = std::ranges::find_if(
+      changes, [&](const store::Change& one) { return one.kind == "site" && one.target == group.query.site; });
   if (changed == changes.end()) return group.now;
   if (changed->generation < 1) return nullptr;
-  const auto before = sites_.upload_state(group.query.project, group.query.site, changed->generation - 1, deadline_of(stop));
+  const auto before =
+      sites_.upload_state(group.query.project, group.query.site, changed->generation - 1, deadline_of(stop));
   if (before == nullptr) return nullptr;
   return std::make_shared<const Results>(
-      Results{.number = number, .tags = std::make_shared<const Tags>(Source(before, std::move(nodes)).tags(group.query, stop))});
+      Results{.number = number,
+              .tags = std::make_shared<const Tags>(Source(before, std::move(nodes)).tags(group.query, stop))});
 }
 
-void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since, const Stop& stop) {
+void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional<std::string>& since,
+                    const Stop& stop) {
   const auto group = group_of(watcher->query);
   std::unique_lock lock(group->mutex);
   group->used = Clock::now();
@@ -298,7 +311,8 @@ void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional
     lock.unlock();
     Pieces pieces(*watcher->channel);
     if (known != now) {
-      Group::tell(watcher->query, source, known.get(), *now, watcher->with_values, stop, [&pieces](std::string_view event) { pieces.push(event); });
+      Group::tell(watcher->query, source, known.get(), *now, watcher->with_values, stop,
+                  [&pieces](std::string_view event) { pieces.push(event); });
     }
     lock.lock();
     known = now;
@@ -316,8 +330,11 @@ Response Watches::watch(Query query, const std::optional<std::string>& since, bo
     ++watchers_;
   }
   auto channel = std::make_shared<Channel>();
-  auto watcher = std::make_shared<Watcher>(Watcher{.query = std::move(query), .with_values = with_values, .channel = channel});
-  Response out{.status = 200, .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}}, .stream = channel};
+  auto watcher =
+      std::make_shared<Watcher>(Watcher{.query = std::move(query), .with_values = with_values, .channel = channel});
+  Response out{.status = 200,
+               .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
+               .stream = channel};
   const auto gone = std::make_shared<Stop>(Clock::now() + kPatience);
   channel->on_gone([this, gone] {
     gone->cancel();
@@ -364,7 +381,8 @@ void Watches::tell_changes(Group& group) {
   });
 }
 
-/// Comments for those who heard nothing for a while; goodbye to those who watch too long; groups that nobody uses are forgotten.
+/// Comments for those who heard nothing for a while; goodbye to those who watch too long; groups that nobody uses are
+/// forgotten.
 void Watches::keep_alive() {
   std::vector<std::shared_ptr<Group>> all;
   const Clock::time_point now = Clock::now();

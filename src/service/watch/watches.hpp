@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everybody who watches results: one evaluation a change serves all who watch the same. Rules: docs/service/watch.md.
 #pragma once
 
@@ -28,7 +29,8 @@ class Watches {
   Watches(const Watches&) = delete;
   Watches& operator=(const Watches&) = delete;
 
-  /// A stream of events: first what there is, or what has changed since the event with the id `since`; then what changes. Error `service.busy`.
+  /// A stream of events: first what there is, or what has changed since the event with the id `since`; then what
+  /// changes. Error `service.busy`.
   [[nodiscard]] Response watch(Query query, const std::optional<std::string>& since, bool with_values);
   /// How many watch.
   [[nodiscard]] std::size_t count() const;

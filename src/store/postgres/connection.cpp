@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "connection.hpp"
 
 #include <fmt/format.h>
@@ -102,7 +103,9 @@ PostgresSettings read_postgres_url(const std::string& url) {
     settings.keywords.push_back(std::move(keyword));
     settings.values.push_back(std::move(value));
   };
-  const auto has = [&](std::string_view keyword) { return std::ranges::find(settings.keywords, keyword) != settings.keywords.end(); };
+  const auto has = [&](std::string_view keyword) {
+    return std::ranges::find(settings.keywords, keyword) != settings.keywords.end();
+  };
   for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
     if (option->val == nullptr) continue;
     if (std::string_view(option->keyword) == "password" || std::string_view(option->keyword) == "sslpassword") {
@@ -138,13 +141,16 @@ PostgresHandle connect(const PostgresSettings& settings) {
   return connection;
 }
 
-PostgresConnection::PostgresConnection(const PostgresSettings& settings) : pq_(Pq::loaded()), connection_(connect(settings)) {
+PostgresConnection::PostgresConnection(const PostgresSettings& settings)
+    : pq_(Pq::loaded()), connection_(connect(settings)) {
   if (const int version = pq_.serverVersion(connection_.get()); version < kOldestServer) {
-    throw Error("store.unsupported", fmt::format("the server is PostgreSQL {}: strata needs 13 or newer", version / 10000));
+    throw Error("store.unsupported",
+                fmt::format("the server is PostgreSQL {}: strata needs 13 or newer", version / 10000));
   }
   const char* encoding = pq_.parameterStatus(connection_.get(), "server_encoding");
   if (encoding == nullptr || std::string_view(encoding) != "UTF8") {
-    throw Error("store.unsupported", fmt::format("the database has the encoding {}: strata needs UTF8", encoding == nullptr ? "?" : encoding))
+    throw Error("store.unsupported", fmt::format("the database has the encoding {}: strata needs UTF8",
+                                                 encoding == nullptr ? "?" : encoding))
         .hint("createdb --encoding=UTF8 --template=template0 NAME");
   }
   if (pq_.enterPipelineMode(connection_.get()) != 1) lose();
@@ -171,8 +177,8 @@ void PostgresConnection::start(std::string_view sql, Parameters parameters) {
     if (pq_.sendPrepare(connection_.get(), name.c_str(), text.c_str(), count, types.data()) != 1) lose();
     expected_.push_back({.prepares = std::string(sql), .size = text.size()});
   }
-  const int sent =
-      pq_.sendQueryPrepared(connection_.get(), name.c_str(), count, encoded.values.data(), encoded.lengths.data(), encoded.formats.data(), 1);
+  const int sent = pq_.sendQueryPrepared(connection_.get(), name.c_str(), count, encoded.values.data(),
+                                         encoded.lengths.data(), encoded.formats.data(), 1);
   if (sent != 1) lose();
   expected_.push_back({.prepares = {}, .size = encoded.size});
   unanswered_ += encoded.size;
@@ -236,7 +242,8 @@ std::exception_ptr PostgresConnection::failure_of(const PGresult* result) const 
   const std::string_view state = field == nullptr ? "" : field;
   const std::string message = trimmed(pq_.resultErrorMessage(result));
   // https://www.postgresql.org/docs/current/errcodes-appendix.html
-  if (state.empty() || state.starts_with("08") || state.starts_with("57P")) return std::make_exception_ptr(ConnectionLost(message));
+  if (state.empty() || state.starts_with("08") || state.starts_with("57P"))
+    return std::make_exception_ptr(ConnectionLost(message));
   // This process stood still within a transaction, which the server ended.
   if (state == "25P03") return std::make_exception_ptr(ConnectionLost(message));
   // The server became a standby.
@@ -244,10 +251,13 @@ std::exception_ptr PostgresConnection::failure_of(const PGresult* result) const 
   if (state == "57014") return std::make_exception_ptr(deadline_passed());
   if (state == "53100") return std::make_exception_ptr(store_full(message));
   if (state.starts_with("40") || state == "55P03") return std::make_exception_ptr(Contended(message));
-  if (state.starts_with("23")) return std::make_exception_ptr(Error("store.conflict", fmt::format("the store refuses a row: {}", message)));
+  if (state.starts_with("23"))
+    return std::make_exception_ptr(Error("store.conflict", fmt::format("the store refuses a row: {}", message)));
   if (state.starts_with("53"))
-    return std::make_exception_ptr(Error("store.unavailable", fmt::format("the server has no more resources: {}", message)));
-  if (state.starts_with("XX")) return std::make_exception_ptr(Error("store.damaged", fmt::format("the store is damaged: {}", message)));
+    return std::make_exception_ptr(
+        Error("store.unavailable", fmt::format("the server has no more resources: {}", message)));
+  if (state.starts_with("XX"))
+    return std::make_exception_ptr(Error("store.damaged", fmt::format("the store is damaged: {}", message)));
   return std::make_exception_ptr(Error("store.failed", fmt::format("PostgreSQL: {}", message)));
 }
 

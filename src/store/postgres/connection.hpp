@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection to a server of PostgreSQL.
 #pragma once
 
@@ -22,7 +23,8 @@ struct PostgresSettings {
   std::vector<std::string> keywords;
   std::vector<std::string> values;
 };
-/// Reads `postgresql://…`. Error `store.url`, also for a URL with a password: others would see it in the list of processes.
+/// Reads `postgresql://…`. Error `store.url`, also for a URL with a password: others would see it in the list of
+/// processes.
 [[nodiscard]] PostgresSettings read_postgres_url(const std::string& url);
 
 /// Ends a connection of libpq.
@@ -36,14 +38,17 @@ using PostgresHandle = std::unique_ptr<PGconn, PostgresClose>;
 /// A connection in pipeline mode, used by one thread at a time. Statements are prepared once.
 class PostgresConnection {
  public:
-  /// Errors: `store.unavailable` (also as ConnectionLost), `store.unsupported` for a server older than 13 or of another encoding than UTF-8.
+  /// Errors: `store.unavailable` (also as ConnectionLost), `store.unsupported` for a server older than 13 or of another
+  /// encoding than UTF-8.
   explicit PostgresConnection(const PostgresSettings& settings);
 
   /// Sends a statement, and forgets its rows.
   void send(std::string_view sql, Parameters parameters = {});
-  /// Sends a statement, and waits for it and all before it. Errors: Transaction; ConnectionLost; Contended. Those of earlier statements too.
+  /// Sends a statement, and waits for it and all before it. Errors: Transaction; ConnectionLost; Contended. Those of
+  /// earlier statements too.
   Rows run(std::string_view sql, Parameters parameters = {});
-  /// Waits for all statements. The command tag of the last one: `COMMIT`, or `ROLLBACK` where a COMMIT found a failed transaction.
+  /// Waits for all statements. The command tag of the last one: `COMMIT`, or `ROLLBACK` where a COMMIT found a failed
+  /// transaction.
   std::string finish();
   /// Ends the transaction without effect. False if the connection is of no more use.
   [[nodiscard]] bool roll_back() noexcept;
@@ -75,7 +80,7 @@ class PostgresConnection {
   const Pq& pq_;
   PostgresHandle connection_;
   std::unordered_map<std::string, std::string> statements_;  ///< Text to name.
-  std::unordered_map<std::string, std::string> sent_;        ///< The same for those that are not known to be prepared yet.
+  std::unordered_map<std::string, std::string> sent_;  ///< The same for those that are not known to be prepared yet.
   std::size_t made_ = 0;
   std::vector<Expected> expected_;
   std::size_t unanswered_ = 0;  ///< Bytes.

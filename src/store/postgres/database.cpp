@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "database.hpp"
 
 #include <fmt/format.h>
@@ -111,7 +112,10 @@ void PostgresPool::dropped() noexcept {
 }
 
 PostgresDatabase::PostgresDatabase(const std::string& url, const Options& options)
-    : name_(shown_url(url)), options_(options), settings_(read_postgres_url(url)), pool_(settings_, options.connections) {
+    : name_(shown_url(url)),
+      options_(options),
+      settings_(read_postgres_url(url)),
+      pool_(settings_, options.connections) {
   pool_.give_back(pool_.take({}));
 }
 
@@ -129,7 +133,8 @@ PostgresDatabase::Ended PostgresDatabase::attempt(std::string_view begin, const 
     }
     // A process that stands still within a write would keep others from the project as long as it stands.
     if (begin == kWrite) {
-      static const std::string limit = fmt::format("SET LOCAL idle_in_transaction_session_timeout = '{}s'", kPatienceWithWriters.count());
+      static const std::string limit =
+          fmt::format("SET LOCAL idle_in_transaction_session_timeout = '{}s'", kPatienceWithWriters.count());
       connection->send(limit);
     }
     PostgresTransaction transaction(*connection);
@@ -163,7 +168,8 @@ void PostgresDatabase::write(const Work& work, const WriteOptions& options) {
       if (has_happened(options)) return;
     } catch (const ConnectionLost& error) {
       if (is_unknown && has_happened(options)) return;
-      if (tries >= 2 && !is_unknown) throw;  // Connections that the pool kept are gone after a restart: one more attempt makes a new one.
+      if (tries >= 2 && !is_unknown)
+        throw;  // Connections that the pool kept are gone after a restart: one more attempt makes a new one.
       if (tries >= kAttempts) throw unknown_outcome().because(error);
     } catch (const Contended&) {
       if (tries >= kAttempts) throw;

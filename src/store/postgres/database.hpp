@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store in PostgreSQL.
 #pragma once
 
@@ -13,8 +14,8 @@
 
 namespace strata::store {
 
-/// Connections that are kept and lent. While the server does not answer, attempts to connect become rarer, up to one in two seconds; who asks
-/// meanwhile fails at once. Thread-safe.
+/// Connections that are kept and lent. While the server does not answer, attempts to connect become rarer, up to one in
+/// two seconds; who asks meanwhile fails at once. Thread-safe.
 class PostgresPool {
  public:
   PostgresPool(PostgresSettings settings, std::size_t size) : settings_(std::move(settings)), size_(size) {}
@@ -23,7 +24,8 @@ class PostgresPool {
   [[nodiscard]] std::unique_ptr<PostgresConnection> take(const Deadline& deadline);
   /// Takes back a connection that works.
   void give_back(std::unique_ptr<PostgresConnection> connection) noexcept;
-  /// Says that one is gone. The others probably are too, so that none is lent before it is known that a new one can be made.
+  /// Says that one is gone. The others probably are too, so that none is lent before it is known that a new one can be
+  /// made.
   void lost() noexcept;
   /// Says that one is gone through no fault of the server.
   void dropped() noexcept;

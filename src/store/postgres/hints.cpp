@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hints.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,10 @@ constexpr std::chrono::seconds kBetweenLooks{5};
 /// Those of strata that have locks, and whose process neither sends nor takes anything any more.
 const std::string& standing_writes() {
   static const std::string sql = fmt::format(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user "
-      "AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() AND state = 'active' AND backend_xid IS NOT NULL "
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = "
+      "current_user "
+      "AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() AND state = 'active' AND "
+      "backend_xid IS NOT NULL "
       "AND wait_event IN ('ClientRead', 'ClientWrite') AND state_change < now() - interval '{} seconds'",
       kPatienceWithWriters.count());
   return sql;
@@ -28,7 +31,8 @@ const std::string& standing_writes() {
 
 }  // namespace
 
-PostgresHints::PostgresHints(PostgresSettings settings) : settings_(std::move(settings)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+PostgresHints::PostgresHints(PostgresSettings settings)
+    : settings_(std::move(settings)), woken_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (woken_ < 0) throw Error("store.failed", "the system has no more descriptors");
 }
 
@@ -56,7 +60,9 @@ void PostgresHints::run(const char* sql, const std::vector<const char*>& paramet
   const Pq& pq = Pq::loaded();
   const auto clear = [&pq](PGresult* result) { pq.clear(result); };
   const std::unique_ptr<PGresult, decltype(clear)> result(
-      pq.execParams(connection_.get(), sql, static_cast<int>(parameters.size()), nullptr, parameters.data(), nullptr, nullptr, 0), clear);
+      pq.execParams(connection_.get(), sql, static_cast<int>(parameters.size()), nullptr, parameters.data(), nullptr,
+                    nullptr, 0),
+      clear);
   const ExecStatusType status = pq.resultStatus(result.get());
   if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) connection_.reset();
 }
@@ -95,7 +101,8 @@ std::vector<std::string> PostgresHints::exchange(const std::vector<std::string>&
     const auto patience = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
     if (patience.count() <= 0) return {};
     const int socket = connection_ == nullptr ? -1 : Pq::loaded().socket(connection_.get());
-    std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0}, pollfd{.fd = socket, .events = POLLIN, .revents = 0}};
+    std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0},
+                               pollfd{.fd = socket, .events = POLLIN, .revents = 0}};
     (void)::poll(both.data(), both.size(), static_cast<int>(patience.count()));
     if (both[0].revents != 0) {
       std::uint64_t ignored = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hints by NOTIFY and LISTEN of PostgreSQL.
 #pragma once
 
@@ -22,8 +23,9 @@ class PostgresHints final : public Hints {
   /// Runs a statement. The connection is gone where it fails.
   void run(const char* sql, const std::vector<const char*>& parameters);
   [[nodiscard]] std::vector<std::string> heard();
-  /// Ends writes of other processes that stand still, now and then: they keep others from their project. The server itself ends those that stand
-  /// between two statements that it has answered, but waits for the rest of what was sent in part as long as the connection lives.
+  /// Ends writes of other processes that stand still, now and then: they keep others from their project. The server
+  /// itself ends those that stand between two statements that it has answered, but waits for the rest of what was sent
+  /// in part as long as the connection lives.
   void end_standing();
 
   const PostgresSettings settings_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libpq, loaded when the first store in PostgreSQL is opened.
 #pragma once
 
@@ -10,7 +11,8 @@ namespace strata::store {
 /// The functions of libpq that are used here.
 class Pq : LibraryFunctions {
  public:
-  /// The instance of this process, which is never unloaded. Error `store.unavailable` if the library is missing or older than 14. Thread-safe.
+  /// The instance of this process, which is never unloaded. Error `store.unavailable` if the library is missing or
+  /// older than 14. Thread-safe.
   [[nodiscard]] static const Pq& loaded();
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "connection.hpp"
 
 #include <fcntl.h>
@@ -19,13 +20,14 @@ namespace {
 
 constexpr int kStepsBetweenLooks = 2000;  ///< Instructions of SQLite between two looks at the deadline.
 
-/// Whether the last failure of the database's files was that there was no more room: where a quota or a limit on the size of files ends a write,
-/// SQLite sees an error like any other.
+/// Whether the last failure of the database's files was that there was no more room: where a quota or a limit on the
+/// size of files ends a write, SQLite sees an error like any other.
 bool lacks_space(sqlite3* connection) {
   for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
     sqlite3_file* file = nullptr;
     int error = 0;
-    if (sqlite3_file_control(connection, "main", which, static_cast<void*>(&file)) != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
+    if (sqlite3_file_control(connection, "main", which, static_cast<void*>(&file)) != SQLITE_OK || file == nullptr ||
+        file->pMethods == nullptr)
       continue;
     if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK) continue;
     if (error == ENOSPC || error == EDQUOT || error == EFBIG) return true;
@@ -70,7 +72,9 @@ std::string uri_of(const std::string& path) {
 
 void create_private(const std::string& path) {
   const detail::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno))).in(path);
+  if (!file)
+    throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno)))
+        .in(path);
 }
 
 void SqliteConnection::Close::operator()(sqlite3* connection) const noexcept { sqlite3_close_v2(connection); }
@@ -81,7 +85,8 @@ SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(pat
   sqlite3* opened = nullptr;
   int mode = use == Use::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   std::string name = path;
-  // Without a log of writes beside it, nobody has the file open: all that there is stands in it, and a log need not be made for reading.
+  // Without a log of writes beside it, nobody has the file open: all that there is stands in it, and a log need not be
+  // made for reading.
   if (use == Use::look && ::access((path + "-wal").c_str(), F_OK) != 0) {
     name = uri_of(path) + "?immutable=1";
     mode |= SQLITE_OPEN_URI;
@@ -115,7 +120,8 @@ sqlite3_stmt* SqliteConnection::prepared(std::string_view sql) {
   const std::string text = translated(sql, Dialect::sqlite);
   sqlite3_stmt* statement = nullptr;
   const char* rest = nullptr;
-  const int code = sqlite3_prepare_v3(connection_.get(), text.data(), static_cast<int>(text.size()), SQLITE_PREPARE_PERSISTENT, &statement, &rest);
+  const int code = sqlite3_prepare_v3(connection_.get(), text.data(), static_cast<int>(text.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, &rest);
   if (code != SQLITE_OK) fail(code);
   assert(rest == text.data() + text.size() && "one statement at a time");
   return statements_.emplace(sql, Statement(statement)).first->second.get();
@@ -132,7 +138,8 @@ void SqliteConnection::bind(sqlite3_stmt* statement, Parameters parameters) {
     } else if (const auto* text = std::get_if<std::string_view>(&parameter.content())) {
       check_text(*text);
       // A null pointer would be NULL.
-      code = sqlite3_bind_text64(statement, at, text->empty() ? "" : text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
+      code = sqlite3_bind_text64(statement, at, text->empty() ? "" : text->data(), text->size(), SQLITE_STATIC,
+                                 SQLITE_UTF8);
     } else if (const auto* bytes = std::get_if<Bytes>(&parameter.content())) {
       const std::string_view content = bytes->content;
       code = sqlite3_bind_blob64(statement, at, content.empty() ? "" : content.data(), content.size(), SQLITE_STATIC);

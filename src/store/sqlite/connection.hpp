@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection to a file of SQLite.
 #pragma once
 
@@ -13,8 +14,8 @@ struct sqlite3_stmt;
 
 namespace strata::store {
 
-/// Makes a file that is not there, so that only its owner can read it: SQLite itself follows the umask. Its other files get the permissions of this
-/// one. Error `store.unavailable`.
+/// Makes a file that is not there, so that only its owner can read it: SQLite itself follows the umask. Its other files
+/// get the permissions of this one. Error `store.unavailable`.
 void create_private(const std::string& path);
 
 /// A connection, used by one thread at a time. Statements are prepared once.
@@ -22,8 +23,8 @@ class SqliteConnection {
  public:
   enum class Use { write, read, look };
 
-  /// Opens the file; with `write` it is created, readable by its owner only. With `look` no file is made beside it where none is in use. Errors:
-  /// `store.unavailable`, `store.damaged`.
+  /// Opens the file; with `write` it is created, readable by its owner only. With `look` no file is made beside it
+  /// where none is in use. Errors: `store.unavailable`, `store.damaged`.
   SqliteConnection(const std::string& path, Use use);
   SqliteConnection(const SqliteConnection&) = delete;
   SqliteConnection& operator=(const SqliteConnection&) = delete;

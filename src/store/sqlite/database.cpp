@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "database.hpp"
 
 #include <fcntl.h>
@@ -23,9 +24,13 @@ constexpr std::size_t kIdleReaders = 8;     ///< Connections that are kept open.
 detail::Descriptor locked(const std::string& path) {
   const std::string name = path + ".lock";
   detail::Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno))).in(name);
+  if (!file)
+    throw Error("store.unavailable", fmt::format("the store cannot be opened: {}", detail::system_message(errno)))
+        .in(name);
   if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    throw Error("store.in-use", "another process uses this store").in(path).hint("end it first; several processes can share a store in PostgreSQL");
+    throw Error("store.in-use", "another process uses this store")
+        .in(path)
+        .hint("end it first; several processes can share a store in PostgreSQL");
   }
   return file;
 }
@@ -35,7 +40,9 @@ bool is_over(const Deadline& deadline) { return deadline && std::chrono::steady_
 }  // namespace
 
 SqliteDatabase::SqliteDatabase(std::string path)
-    : path_(std::move(path)), lock_(locked(path_)), writer_(std::make_unique<SqliteConnection>(path_, SqliteConnection::Use::write)) {}
+    : path_(std::move(path)),
+      lock_(locked(path_)),
+      writer_(std::make_unique<SqliteConnection>(path_, SqliteConnection::Use::write)) {}
 SqliteDatabase::SqliteDatabase(std::string path, Looking /*tag*/) : path_(std::move(path)) {}
 
 bool SqliteDatabase::is_in_use(const std::string& path) {
@@ -53,7 +60,8 @@ void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
   while (!is_my_turn()) {
     if (!mine->deadline || mine->is_taken) {
       mine->turn.wait(lock);
-    } else if (mine->turn.wait_until(lock, *mine->deadline) == std::cv_status::timeout && !mine->is_taken && !is_my_turn()) {
+    } else if (mine->turn.wait_until(lock, *mine->deadline) == std::cv_status::timeout && !mine->is_taken &&
+               !is_my_turn()) {
       std::erase(queue_, mine);
       wake_next();
       throw deadline_passed();
@@ -168,7 +176,8 @@ std::unique_ptr<SqliteConnection> SqliteDatabase::take_reader() {
       return reader;
     }
   }
-  return std::make_unique<SqliteConnection>(path_, writer_ == nullptr ? SqliteConnection::Use::look : SqliteConnection::Use::read);
+  return std::make_unique<SqliteConnection>(
+      path_, writer_ == nullptr ? SqliteConnection::Use::look : SqliteConnection::Use::read);
 }
 
 void SqliteDatabase::read(const Work& work, const ReadOptions& options) {
@@ -202,7 +211,9 @@ void SqliteDatabase::copy_to(const std::string& path) {
     writer_->run("VACUUM INTO $1", parameters);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) {
-    throw Error("store.unavailable", fmt::format("the copy of the store cannot be written: {}", detail::system_message(errno))).in(path);
+    throw Error("store.unavailable",
+                fmt::format("the copy of the store cannot be written: {}", detail::system_message(errno)))
+        .in(path);
   }
   sync_folder_of(path);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store in one file of SQLite.
 #pragma once
 
@@ -15,14 +16,15 @@ namespace strata::store {
 
 /// A file of SQLite that no other process uses meanwhile.
 ///
-/// Writes that wait are put into one commit, each in a savepoint of its own, because a commit waits for the disk: the first that waits does the work
-/// of all. Readers have connections of their own, and see the last commit.
+/// Writes that wait are put into one commit, each in a savepoint of its own, because a commit waits for the disk: the
+/// first that waits does the work of all. Readers have connections of their own, and see the last commit.
 class SqliteDatabase final : public Database {
  public:
-  /// Opens the file, or creates it. `PATH.lock` keeps other processes out. Errors: `store.in-use`, `store.unavailable`, `store.damaged`.
+  /// Opens the file, or creates it. `PATH.lock` keeps other processes out. Errors: `store.in-use`, `store.unavailable`,
+  /// `store.damaged`.
   explicit SqliteDatabase(std::string path);
-  /// To look at a file that another process may use: nothing is made, locked or written. Errors: `store.unavailable`, `store.damaged` at the first
-  /// read.
+  /// To look at a file that another process may use: nothing is made, locked or written. Errors: `store.unavailable`,
+  /// `store.damaged` at the first read.
   struct Looking {};
   SqliteDatabase(std::string path, Looking /*tag*/);
   /// Whether another process uses the file now.

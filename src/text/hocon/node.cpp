@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/hocon/node.hpp"
 
 #include <algorithm>
@@ -59,7 +60,8 @@ void HoconGraph::set_field(HoconNode* object, std::string_view key, std::size_t 
 HoconNode* HoconGraph::append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path) {
   const HoconNode* misfit = nullptr;
   if (existing->kind == Kind::list) return join(existing, list, misfit);
-  if (existing->kind != Kind::concatenation || existing->items.size() != 2 || existing->items[1]->kind != Kind::list) return nullptr;
+  if (existing->kind != Kind::concatenation || existing->items.size() != 2 || existing->items[1]->kind != Kind::list)
+    return nullptr;
   const HoconNode* const reference = existing->items[0];
   if (reference->kind != Kind::reference || !reference->optional || reference->path != path) return nullptr;
   existing->items[1] = join(existing->items[1], list, misfit);
@@ -107,7 +109,8 @@ HoconNode* HoconGraph::list_of(HoconNode* object) {
   for (const HoconField& field : object->fields) {
     long number = -1;
     const auto [end, status] = std::from_chars(field.key.data(), field.key.data() + field.key.size(), number);
-    if (status == std::errc{} && end == field.key.data() + field.key.size() && number >= 0) ordered.emplace(number, field.value);
+    if (status == std::errc{} && end == field.key.data() + field.key.size() && number >= 0)
+      ordered.emplace(number, field.value);
   }
   work += object->fields.size();
   if (ordered.empty()) return object;
@@ -130,7 +133,8 @@ HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*&
     work += both->items.size();
     return both;
   }
-  // Text without quotes behind a list or an object is lost, as in the reference, which means to leave out white space only.
+  // Text without quotes behind a list or an object is lost, as in the reference, which means to leave out white space
+  // only.
   if (left->is_container() && right->kind == Kind::text && !right->quoted) return left;
   if (left->is_pending() || right->is_pending()) return nullptr;
   if (left->is_container() || right->is_container()) {
@@ -161,7 +165,8 @@ bool HoconGraph::extend(HoconNode* own, const HoconNode* right) {
 
 HoconNode* HoconGraph::concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit) {
   std::vector<HoconNode*> joined;
-  const HoconNode* own = nullptr;  // Made here, so that it may grow: otherwise many pieces would take the square of their number.
+  const HoconNode* own =
+      nullptr;  // Made here, so that it may grow: otherwise many pieces would take the square of their number.
   for (HoconNode* piece : pieces) {
     if (own != nullptr && joined.back() == own && extend(joined.back(), piece)) continue;
     HoconNode* const both = joined.empty() ? nullptr : join(joined.back(), piece, misfit);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A HOCON text before its substitutions are resolved: a graph of definitions.
 #pragma once
 
@@ -58,7 +59,8 @@ class HoconGraph {
   HoconNode* over(HoconNode* top, HoconNode* below);
   /// Concatenates adjacent values. Null if `pieces` is empty. Sets `misfit` if they cannot be concatenated.
   HoconNode* concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit);
-  /// Appends the items of `list` to the list in `existing`, or to the result of an earlier `+=` of the same path. Null if `existing` is neither.
+  /// Appends the items of `list` to the list in `existing`, or to the result of an earlier `+=` of the same path. Null
+  /// if `existing` is neither.
   HoconNode* append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path);
   /// Adds a field, over an earlier one.
   void set_field(HoconNode* object, std::string_view key, std::size_t offset, HoconNode* value);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/hocon/number.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ HoconNumber classify_hocon_number(std::string_view written) noexcept {
     if (whole == 0) return HoconNumber::none;
     if (written.size() == 1 || written.front() != '0') return HoconNumber::decimal;
     constexpr std::size_t kLongestOctal = 4000;
-    return written.size() <= kLongestOctal && written.find_first_of("89") == std::string_view::npos ? HoconNumber::octal : HoconNumber::none;
+    return written.size() <= kLongestOctal && written.find_first_of("89") == std::string_view::npos ? HoconNumber::octal
+                                                                                                    : HoconNumber::none;
   }
   std::size_t at = whole;
   if (written[at] == '.') {

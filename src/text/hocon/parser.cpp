@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/hocon/parser.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ HoconNode* HoconParser::parse() {
     return parse_object(false, 0, 1);
   }
   HoconNode* const root = parse_object(true, first.offset, 1);
-  if (const HoconToken rest = take_beyond_lines(); rest.kind != Kind::end) unexpected(rest, "the end of the text after the closing '}'");
+  if (const HoconToken rest = take_beyond_lines(); rest.kind != Kind::end)
+    unexpected(rest, "the end of the text after the closing '}'");
   return root;
 }
 
@@ -85,10 +87,12 @@ void HoconParser::check(std::size_t depth, std::size_t offset) const {
     throw Error(code, std::move(message)).at(sources_, sources_.at(source_, offset)).hint(hint);
   };
   if (depth > limits_.depth)
-    fail("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), "raise the limit with --limit depth=LEVELS");
+    fail("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth),
+         "raise the limit with --limit depth=LEVELS");
   check_stack(limits_);
   if (graph_.work > limits_.steps)
-    fail("limit.steps", fmt::format("the text takes more than {} steps", limits_.steps), "raise the limit with --limit steps=NUMBER");
+    fail("limit.steps", fmt::format("the text takes more than {} steps", limits_.steps),
+         "raise the limit with --limit steps=NUMBER");
 }
 
 void HoconParser::unexpected(const HoconToken& token, const char* expected) const {
@@ -148,7 +152,8 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
     value = parse_value(separator, inner);
   } else {
     const bool adds = separator.kind == Kind::plus_equals;
-    if (!adds && separator.kind != Kind::colon && separator.kind != Kind::equals) unexpected(separator, "'=', ':', '+=' or '{' after a key");
+    if (!adds && separator.kind != Kind::colon && separator.kind != Kind::equals)
+      unexpected(separator, "'=', ':', '+=' or '{' after a key");
     if (adds && lists_ != 0) scanner_.fail(separator.offset, "'+=' does not work inside of a list");
     if (adds) ++lists_;
     HoconToken begin = take_beyond_lines();
@@ -169,14 +174,16 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
   graph_.set_field(object, path.front(), offset, value);
 }
 
-/// `+=`: the list that was there, if any, and the value behind it. Where it is known, it grows at once, as a long row of `+=` would be a deep stack.
+/// `+=`: the list that was there, if any, and the value behind it. Where it is known, it grows at once, as a long row
+/// of `+=` would be a deep stack.
 HoconNode* HoconParser::appended(HoconNode* object, const Path& path, HoconNode* value) {
   HoconNode* const list = graph_.make(HoconNode::Kind::list, value->offset);
   list->items.push_back(value);
   list->open = value->open;
   HoconNode* existing = value->open ? nullptr : object;
   for (std::size_t i = 0; existing != nullptr && i < path.size(); ++i) {
-    const HoconField* const field = existing->kind == HoconNode::Kind::object ? graph_.find(existing, path[i]) : nullptr;
+    const HoconField* const field =
+        existing->kind == HoconNode::Kind::object ? graph_.find(existing, path[i]) : nullptr;
     existing = field != nullptr ? field->value : nullptr;
   }
   if (existing != nullptr) {
@@ -259,7 +266,8 @@ HoconParser::Path HoconParser::parse_path(const std::vector<HoconToken>& tokens,
   std::string element;
   bool may_be_empty = false;
   const auto end_element = [&] {
-    if (element.empty() && !may_be_empty) scanner_.fail(offset, "a path has an empty element", "write \"\" for a key that is empty");
+    if (element.empty() && !may_be_empty)
+      scanner_.fail(offset, "a path has an empty element", "write \"\" for a key that is empty");
     path.push_back(graph_.intern(std::exchange(element, {})));
     may_be_empty = false;
     ++graph_.work;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses HOCON into definitions. Rule: the behaviour of the hocon gem 1.3.1, even if HOCON's specification differs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,9 +57,11 @@ class HoconBuilder {
     const auto known = built_.find(node);
     Built made = known != built_.end() ? known->second : build_anew(node, depth);
     if (depth + made.height - 1 > limits_.depth)
-      fail(node, "limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), "raise the limit with --limit depth=LEVELS");
+      fail(node, "limit.depth", fmt::format("nested deeper than {} levels", limits_.depth),
+           "raise the limit with --limit depth=LEVELS");
     if (made.nodes > limits_.aliases) {
-      fail(node, "limit.aliases", fmt::format("with its substitutions written out, the text has more than {} nodes", limits_.aliases),
+      fail(node, "limit.aliases",
+           fmt::format("with its substitutions written out, the text has more than {} nodes", limits_.aliases),
            "raise the limit with --limit aliases=NODES");
     }
     if (known == built_.end()) {
@@ -111,7 +114,8 @@ class HoconBuilder {
     for (const HoconField& field : node->fields) {
       const Value value = count(field.value);
       const bool is_secret = limits_.secret_keys != nullptr && limits_.secret_keys->has(field.key);
-      fields.insert(arena_.key(field.key).with_origin(at(field.offset)), is_secret ? with_secrets(arena_, value) : value);
+      fields.insert(arena_.key(field.key).with_origin(at(field.offset)),
+                    is_secret ? with_secrets(arena_, value) : value);
     }
     made.value = fields.finish();
     return made;
@@ -132,23 +136,27 @@ class HoconBuilder {
 
 }  // namespace
 
-Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std::shared_ptr<Arena> arena, const HoconVariables& variables) {
+Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std::shared_ptr<Arena> arena,
+                    const HoconVariables& variables) {
   const std::string_view text = sources.text(source);
   const Origin start = sources.at(source, 0);
   if (text.size() > limits.input) {
-    throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
+    throw Error("limit.input",
+                fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
         .at(sources, start)
         .hint("raise it with --limit input=BYTES");
   }
   if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos)
-    throw Error("hocon.encoding", fmt::format("bytes that are not UTF-8 (byte {} of the text)", bad)).at(sources, sources.at(source, bad));
+    throw Error("hocon.encoding", fmt::format("bytes that are not UTF-8 (byte {} of the text)", bad))
+        .at(sources, sources.at(source, bad));
   if (arena == nullptr) arena = std::make_shared<Arena>(text.size() * 2);
   const Metered metered(*arena, limits.stop);
   HoconGraph graph;
   HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
   if (limits.secret_keys != nullptr) SecretMarker(*limits.secret_keys).mark(root, false);
   HoconBuilder builder(sources, source, limits, *arena);
-  const HoconBuilder::Built built = builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
+  const HoconBuilder::Built built =
+      builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
   return {.arena = arena, .root = built.value, .source = source, .origin = start, .nodes = built.nodes};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/hocon/resolver.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +24,8 @@ std::string written(const HoconNode* reference) {
 
 }  // namespace
 
-HoconResolver::HoconResolver(const Sources& sources, SourceId source, const Limits& limits, HoconGraph& graph, HoconNode* root,
-                             const HoconVariables& variables)
+HoconResolver::HoconResolver(const Sources& sources, SourceId source, const Limits& limits, HoconGraph& graph,
+                             HoconNode* root, const HoconVariables& variables)
     : sources_(sources), source_(source), limits_(limits), graph_(graph), root_(root), variables_(variables) {}
 
 void HoconResolver::check(const HoconNode* node) const {
@@ -36,7 +37,8 @@ void HoconResolver::check(const HoconNode* node) const {
          "raise the limit with --limit depth=LEVELS");
   check_stack(limits_);
   if (graph_.work > limits_.steps)
-    fail("limit.steps", fmt::format("the substitutions take more than {} steps", limits_.steps), "raise the limit with --limit steps=NUMBER");
+    fail("limit.steps", fmt::format("the substitutions take more than {} steps", limits_.steps),
+         "raise the limit with --limit steps=NUMBER");
 }
 
 HoconNode* HoconResolver::resolve(HoconNode* node) {
@@ -118,7 +120,9 @@ void HoconResolver::fail(const HoconNode* reference, const char* how, const char
       .hint(hint);
 }
 
-void HoconResolver::fail_nowhere(const HoconNode* reference) const { fail(reference, "leads nowhere", "write ${?..} for keys that may be missing"); }
+void HoconResolver::fail_nowhere(const HoconNode* reference) const {
+  fail(reference, "leads nowhere", "write ${?..} for keys that may be missing");
+}
 
 HoconNode* HoconResolver::resolve_reference(HoconNode* node) {
   HoconNode* const result = following(node, [this](HoconNode* target) { return resolve(target); });
@@ -137,7 +141,8 @@ HoconNode* HoconResolver::resolve_concatenation(HoconNode* node) {
   HoconNode* const result = graph_.concatenate(pieces, misfit);
   check(node);
   if (misfit == nullptr) return result;
-  throw Error("hocon.syntax", "a list or mapping next to a value of another kind").at(sources_, sources_.at(source_, node->offset));
+  throw Error("hocon.syntax", "a list or mapping next to a value of another kind")
+      .at(sources_, sources_.at(source_, node->offset));
 }
 
 template <class Work>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/hocon/scanner.hpp"
 
 #include <fmt/format.h>
@@ -52,13 +53,16 @@ HoconToken token(Kind kind, std::size_t offset, std::string text = {}) {
 
 }  // namespace
 
-HoconScanner::HoconScanner(const Sources& sources, SourceId source) : sources_(sources), source_(source), text_(sources.text(source)) {}
+HoconScanner::HoconScanner(const Sources& sources, SourceId source)
+    : sources_(sources), source_(source), text_(sources.text(source)) {}
 
 void HoconScanner::fail(std::size_t offset, const std::string& message, const char* hint) const {
   throw Error("hocon.syntax", message).at(sources_, sources_.at(source_, std::min(offset, text_.size()))).hint(hint);
 }
 
-char HoconScanner::peek(std::size_t ahead) const noexcept { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+char HoconScanner::peek(std::size_t ahead) const noexcept {
+  return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+}
 
 bool HoconScanner::at_comment(std::size_t offset) const noexcept {
   return offset < text_.size() && (text_[offset] == '#' || text_.substr(offset, 2) == "//");
@@ -128,7 +132,8 @@ HoconToken HoconScanner::scan_number(std::size_t begin) {
 }
 
 HoconToken HoconScanner::scan_unquoted(std::size_t begin) {
-  while (at_ < text_.size() && !is_in(kReserved, text_[at_]) && space_length(text_.substr(at_)) == 0 && !at_comment(at_)) {
+  while (at_ < text_.size() && !is_in(kReserved, text_[at_]) && space_length(text_.substr(at_)) == 0 &&
+         !at_comment(at_)) {
     ++at_;
     // A word at the beginning is a token, whatever follows.
     const std::string_view read = text_.substr(begin, at_ - begin);
@@ -147,7 +152,8 @@ HoconToken HoconScanner::scan_quoted(std::size_t begin) {
       scan_escape(content);
       continue;
     }
-    if (is_control(text_.substr(at_))) fail(at_, "a control character or line end in quotes", "write it as an escape, or use three quotes");
+    if (is_control(text_.substr(at_)))
+      fail(at_, "a control character or line end in quotes", "write it as an escape, or use three quotes");
     content += c;
     ++at_;
   }
@@ -213,8 +219,10 @@ HoconToken HoconScanner::scan_substitution(std::size_t begin) {
     HoconToken found = scan(spaces);
     if (found.kind == Kind::close_curly) return made;
     if (found.kind == Kind::end) fail(begin, "a substitution '${' without '}'");
-    if (!found.is_simple() || found.kind == Kind::substitution) fail(before, "a substitution must contain a path", kQuoteIt);
-    if (spaces.after_simple && !spaces.saved.empty()) made.inner.push_back(token(Kind::unquoted, spaces.offset, std::exchange(spaces.saved, {})));
+    if (!found.is_simple() || found.kind == Kind::substitution)
+      fail(before, "a substitution must contain a path", kQuoteIt);
+    if (spaces.after_simple && !spaces.saved.empty())
+      made.inner.push_back(token(Kind::unquoted, spaces.offset, std::exchange(spaces.saved, {})));
     spaces.after_simple = true;
     made.inner.push_back(std::move(found));
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tokens of a HOCON text, as the hocon gem (1.3.1) finds them.
 #pragma once
 
@@ -41,7 +42,8 @@ struct HoconToken {
   [[nodiscard]] bool is_simple() const noexcept { return kind >= Kind::quoted; }
 };
 
-/// Splits a text into tokens, one at a time. Comments are skipped. White space is a token if it is part of a value: between two simple values.
+/// Splits a text into tokens, one at a time. Comments are skipped. White space is a token if it is part of a value:
+/// between two simple values.
 class HoconScanner {
  public:
   HoconScanner(const Sources& sources, SourceId source);

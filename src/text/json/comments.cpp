@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/json/comments.hpp"
 
 #include <algorithm>
@@ -48,7 +49,8 @@ std::optional<std::string> without_json_comments(std::string_view text) {
   if (comments.empty()) return std::nullopt;
   std::string blanked(text);
   for (const Stretch& comment : comments) {
-    std::fill(blanked.begin() + static_cast<std::ptrdiff_t>(comment.begin), blanked.begin() + static_cast<std::ptrdiff_t>(comment.end), ' ');
+    std::fill(blanked.begin() + static_cast<std::ptrdiff_t>(comment.begin),
+              blanked.begin() + static_cast<std::ptrdiff_t>(comment.end), ' ');
   }
   return blanked;
 }

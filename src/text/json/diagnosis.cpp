@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/json/diagnosis.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ struct Complaint {
 class JsonDiagnosis {
  public:
   /// `quotes`: complaints may show what stands in the text, more of it than one character.
-  JsonDiagnosis(std::string_view text, const JsonDialect& dialect, bool quotes) noexcept : text_(text), dialect_(dialect), quotes_(quotes) {}
+  JsonDiagnosis(std::string_view text, const JsonDialect& dialect, bool quotes) noexcept
+      : text_(text), dialect_(dialect), quotes_(quotes) {}
 
   Complaint run() {
     try {
@@ -58,7 +60,8 @@ class JsonDiagnosis {
 
  private:
   void read_text() {
-    if (text_.starts_with("\xEF\xBB\xBF")) fail("the text begins with a byte order mark", "save it as UTF-8 without a byte order mark");
+    if (text_.starts_with("\xEF\xBB\xBF"))
+      fail("the text begins with a byte order mark", "save it as UTF-8 without a byte order mark");
     if (const std::size_t bad = find_invalid_utf8(text_); bad != std::string_view::npos) {
       next_ = bad;
       fail("the text is not valid UTF-8 here", "save it as UTF-8");
@@ -77,7 +80,8 @@ class JsonDiagnosis {
       read_scalar();
       return true;
     }
-    if (dialect_.depth != 0 && open_.size() == dialect_.depth) fail(fmt::format("nested deeper than {} levels", dialect_.depth));
+    if (dialect_.depth != 0 && open_.size() == dialect_.depth)
+      fail(fmt::format("nested deeper than {} levels", dialect_.depth));
     open_ += c == '{' ? '}' : ']';
     ++next_;
     skip_blanks();
@@ -99,7 +103,8 @@ class JsonDiagnosis {
         fail(fmt::format("expected the end of the text after the value, found {}", found()), hint());
       }
       const char closing = open_.back();
-      if (at_end() || (peek() != ',' && peek() != closing)) fail(fmt::format("expected ',' or '{}', found {}", closing, found()), hint());
+      if (at_end() || (peek() != ',' && peek() != closing))
+        fail(fmt::format("expected ',' or '{}', found {}", closing, found()), hint());
       const bool more = peek() == ',';
       ++next_;
       if (!more) {
@@ -108,7 +113,8 @@ class JsonDiagnosis {
       }
       skip_blanks();
       if (!at_end() && peek() == closing) {
-        fail(fmt::format("expected {} after ',', found {}", closing == '}' ? "a key in double quotes" : "a value", found()),
+        fail(fmt::format("expected {} after ',', found {}", closing == '}' ? "a key in double quotes" : "a value",
+                         found()),
              fmt::format("JSON allows no comma before '{}'", closing));
       }
       if (closing == '}') read_key();
@@ -131,7 +137,8 @@ class JsonDiagnosis {
     const std::string_view word = text_.substr(begin, end - begin);
     for (const std::string_view known : {"null", "true", "false", "NaN", "Infinity", "-Infinity"}) {
       if (word == known) {
-        if (!dialect_.not_finite && (word.ends_with('N') || word.ends_with('y'))) fail(fmt::format("JSON has no number {}", word));
+        if (!dialect_.not_finite && (word.ends_with('N') || word.ends_with('y')))
+          fail(fmt::format("JSON has no number {}", word));
         next_ = end;
         return;
       }
@@ -154,7 +161,8 @@ class JsonDiagnosis {
     const bool is_zero = word.substr(0, length) == "0" || word.substr(0, length) == "-0";
     if (is_zero && word[length] >= '0' && word[length] <= '9') {
       next_ = begin;
-      fail(fmt::format("the number {} begins with 0", quotes_ ? word : "******"), "write it without the leading zeros, or in double quotes");
+      fail(fmt::format("the number {} begins with 0", quotes_ ? word : "******"),
+           "write it without the leading zeros, or in double quotes");
     }
     if (word[length] == '.' || word[length] == 'e' || word[length] == 'E') {
       next_ = begin + length + 1;
@@ -175,11 +183,12 @@ class JsonDiagnosis {
       const char c = text_[next_];
       if (static_cast<unsigned char>(c) < 0x20) {
         const bool line_end = c == '\n' || c == '\r';
-        fail(fmt::format("expected the closing quote of a string, found {}", line_end ? "the end of the line" : found()),
-             fmt::format("write it as {}", c == '\n'   ? "\\n"
-                                           : c == '\r' ? "\\r"
-                                           : c == '\t' ? "\\t"
-                                                       : fmt::format("\\u{:04x}", unsigned(c))));
+        fail(
+            fmt::format("expected the closing quote of a string, found {}", line_end ? "the end of the line" : found()),
+            fmt::format("write it as {}", c == '\n'   ? "\\n"
+                                          : c == '\r' ? "\\r"
+                                          : c == '\t' ? "\\t"
+                                                      : fmt::format("\\u{:04x}", unsigned(c))));
       }
       if (c == '\\') {
         read_escape();
@@ -256,7 +265,9 @@ class JsonDiagnosis {
     if (rest.starts_with("None")) return "write null";
     return {};
   }
-  [[noreturn]] void fail(std::string message, std::string hint = {}) const { throw Complaint{next_, std::move(message), std::move(hint)}; }
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const {
+    throw Complaint{next_, std::move(message), std::move(hint)};
+  }
 
   std::string_view text_;
   const JsonDialect& dialect_;
@@ -267,7 +278,8 @@ class JsonDiagnosis {
 
 }  // namespace
 
-Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text, const JsonDialect& dialect) {
+Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text,
+                    const JsonDialect& dialect) {
   Complaint complaint = JsonDiagnosis(text, dialect, !sources.is_secret(source)).run();
   return Error("json.syntax", std::move(complaint.message))
       .at(sources, sources.at(source, offset + complaint.offset))

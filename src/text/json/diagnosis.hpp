@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds what is wrong with a JSON text, and where.
 #pragma once
 
@@ -18,8 +19,9 @@ struct JsonNumber {
 /// The longest JSON number at the beginning of `text`. Rule: RFC 8259, section 6.
 [[nodiscard]] JsonNumber match_json_number(std::string_view text) noexcept;
 
-/// The error `json.syntax` for the first violation of the dialect in `text`, which is at `offset` of a source. Comments must be blanked out. Nesting
-/// matters only if the dialect limits it. Cost: linear.
-[[nodiscard]] Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text, const JsonDialect& dialect);
+/// The error `json.syntax` for the first violation of the dialect in `text`, which is at `offset` of a source. Comments
+/// must be blanked out. Nesting matters only if the dialect limits it. Cost: linear.
+[[nodiscard]] Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text,
+                                  const JsonDialect& dialect);
 
 }  // namespace strata::text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,8 @@ namespace {
 /// Walks a JSON text that a reader has accepted.
 class JsonOutline {
  public:
-  JsonOutline(std::string_view text, const Limits& limits, std::span<const std::size_t> path) : text_(text), path_(path), stop_(limits.stop) {}
+  JsonOutline(std::string_view text, const Limits& limits, std::span<const std::size_t> path)
+      : text_(text), path_(path), stop_(limits.stop) {}
 
   [[nodiscard]] Outline read() {
     StopCheck check(stop_);
@@ -116,7 +118,8 @@ class JsonOutline {
       outer.key = node;
       return;
     }
-    MemberRange member{.begin = node.begin, .key = std::exchange(outer.key, {}), .key_text = {}, .colon = outer.colon, .value = node};
+    MemberRange member{
+        .begin = node.begin, .key = std::exchange(outer.key, {}), .key_text = {}, .colon = outer.colon, .value = node};
     if (member.key.kind != NodeRange::Kind::absent) member.begin = member.key.begin;
     if (outer.container == kNone) return;
     if (stop_ != nullptr) stop_->take_memory(sizeof member);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <array>
@@ -42,7 +43,8 @@ double out_of_range(std::string_view number) noexcept {
     if (digits.starts_with('+')) digits.remove_prefix(1);
     const std::errc status = std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec;
     if (status != std::errc{})
-      exponent = digits.starts_with('-') ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int32_t>::max();
+      exponent =
+          digits.starts_with('-') ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int32_t>::max();
   }
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
   const std::size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size());
@@ -72,11 +74,13 @@ char32_t read_unicode_escape(std::string_view& rest) {
   return 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
 }
 
-/// Builds values while it checks the grammar. What is wrong with a text that is not JSON, and where, is left to `diagnose_json`.
+/// Builds values while it checks the grammar. What is wrong with a text that is not JSON, and where, is left to
+/// `diagnose_json`.
 class JsonReader {
  public:
   /// `text`: what stands at `offset` of the source, without comments.
-  JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset, std::string_view text, const JsonDialect& dialect)
+  JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset, std::string_view text,
+             const JsonDialect& dialect)
       : sources_(sources),
         source_(source),
         limits_(limits),
@@ -91,13 +95,20 @@ class JsonReader {
     const Value root = read_value(1);
     peek();
     if (next_ != end_) throw NotJson{};
-    return {.arena = arena_, .root = root, .source = source_, .origin = start_, .nodes = 0, .repeated_keys = std::move(repeated_keys_)};
+    return {.arena = arena_,
+            .root = root,
+            .source = source_,
+            .origin = start_,
+            .nodes = 0,
+            .repeated_keys = std::move(repeated_keys_)};
   }
 
  private:
   static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
 
-  [[nodiscard]] Origin at(std::size_t offset) const noexcept { return {start_.location + static_cast<std::uint32_t>(offset)}; }
+  [[nodiscard]] Origin at(std::size_t offset) const noexcept {
+    return {start_.location + static_cast<std::uint32_t>(offset)};
+  }
   [[nodiscard]] std::size_t offset() const noexcept { return static_cast<std::size_t>(next_ - text_.data()); }
 
   /// The next character that is not blank; '\0' at the end.
@@ -269,15 +280,18 @@ class JsonReader {
 
 }  // namespace
 
-Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset, const JsonDialect& dialect) {
+Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset,
+                   const JsonDialect& dialect) {
   return read_json_stretch(sources, source, {.begin = offset}, limits, dialect);
 }
 
-Document read_json_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Limits& limits, const JsonDialect& dialect) {
+Document read_json_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Limits& limits,
+                           const JsonDialect& dialect) {
   const std::size_t offset = stretch.begin;
   std::string_view text = sources.text(source).substr(0, stretch.end).substr(offset);
   if (text.size() > limits.input) {
-    throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
+    throw Error("limit.input",
+                fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
         .at(sources, sources.at(source, offset))
         .hint("raise it with --limit input=BYTES");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <charconv>
@@ -100,7 +101,8 @@ char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexc
     }
   }
   const std::string_view rest(from, static_cast<std::size_t>(end - from));
-  if (rest.size() >= 4 ? put_halves<std::uint32_t>(to, rest, seen) : rest.size() >= 2 && put_halves<std::uint16_t>(to, rest, seen)) {
+  if (rest.size() >= 4 ? put_halves<std::uint32_t>(to, rest, seen)
+                       : rest.size() >= 2 && put_halves<std::uint16_t>(to, rest, seen)) {
     return to + rest.size();
   }
   for (; from != end; ++from) {
@@ -144,7 +146,8 @@ void put_float(OutputBuffer& out, double number) {
   char* const begin = out.reserve(kRoom);
   const double size = std::fabs(number);
   const bool fixed = number == 0 || (size >= 1e-4 && size < 1e16);
-  char* end = std::to_chars(begin, begin + kRoom, number, fixed ? std::chars_format::fixed : std::chars_format::scientific).ptr;
+  char* end =
+      std::to_chars(begin, begin + kRoom, number, fixed ? std::chars_format::fixed : std::chars_format::scientific).ptr;
   if (fixed && std::memchr(begin, '.', static_cast<std::size_t>(end - begin)) == nullptr) {
     *end++ = '.';
     *end++ = '0';
@@ -172,12 +175,14 @@ class Unwritable : public Error {
                    value.origin());
 }
 
-/// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would lose data silently.
+/// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would
+/// lose data silently.
 void refuse_collisions(const Value& mapping, const Frame* frame) {
   const Entry* collision = find_key_collision(mapping);
   if (collision == nullptr) return;
   throw Unwritable(
-      Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
+      Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'",
+                                              place_of(frame), key_text(collision->key)))
           .hint("use --output yaml, which keeps the types of keys, or --output text where there is no YAML"),
       collision->key.origin());
 }
@@ -408,7 +413,8 @@ void append_json(std::string& out, const Value& value, const JsonStyle& style, i
 }
 
 void append_json_text(std::string& out, std::string_view text) {
-  const bool is_plain = std::ranges::all_of(text, [](char one) { return one >= ' ' && one <= '~' && one != '"' && one != '\\'; });
+  const bool is_plain =
+      std::ranges::all_of(text, [](char one) { return one >= ' ' && one <= '~' && one != '"' && one != '\\'; });
   if (is_plain) {
     out.append("\"").append(text).append("\"");
     return;

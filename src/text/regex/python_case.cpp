@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/regex/python_case.hpp"
 
 #include <algorithm>
@@ -13,10 +14,11 @@ namespace {
 
 /// Lower-case letters that are the same though each is its own lower case: `_EXTRA_CASES` in re/_casefix.py of Python.
 constexpr std::array<std::u32string_view, 24> kSame{{
-    U"i\u0131",      U"s\u017f",      U"\u00b5\u03bc", U"\u0345\u03b9\u1fbe", U"\u0390\u1fd3",       U"\u03b0\u1fe3", U"\u03b2\u03d0",
-    U"\u03b5\u03f5", U"\u03b8\u03d1", U"\u03ba\u03f0", U"\u03c0\u03d6",       U"\u03c1\u03f1",       U"\u03c2\u03c3", U"\u03c6\u03d5",
-    U"\u0432\u1c80", U"\u0434\u1c81", U"\u043e\u1c82", U"\u0441\u1c83",       U"\u0442\u1c84\u1c85", U"\u044a\u1c86", U"\u0463\u1c87",
-    U"\u1c88\ua64b", U"\u1e61\u1e9b", U"\ufb05\ufb06",
+    U"i\u0131",      U"s\u017f",      U"\u00b5\u03bc", U"\u0345\u03b9\u1fbe", U"\u0390\u1fd3",
+    U"\u03b0\u1fe3", U"\u03b2\u03d0", U"\u03b5\u03f5", U"\u03b8\u03d1",       U"\u03ba\u03f0",
+    U"\u03c0\u03d6", U"\u03c1\u03f1", U"\u03c2\u03c3", U"\u03c6\u03d5",       U"\u0432\u1c80",
+    U"\u0434\u1c81", U"\u043e\u1c82", U"\u0441\u1c83", U"\u0442\u1c84\u1c85", U"\u044a\u1c86",
+    U"\u0463\u1c87", U"\u1c88\ua64b", U"\u1e61\u1e9b", U"\ufb05\ufb06",
 }};
 
 constexpr char32_t kLastWithCase = 0x1FFFF;  ///< The planes behind it have no letters with cases.
@@ -32,7 +34,8 @@ class Cases {
  public:
   Cases() {
     for (char32_t point = 0; point <= kLastWithCase; ++point) {
-      if (const char32_t lower = unicode::simple_lower(point, unicode::Version::v14); lower != point) groups_[lower] += point;
+      if (const char32_t lower = unicode::simple_lower(point, unicode::Version::v14); lower != point)
+        groups_[lower] += point;
     }
     for (const std::u32string_view same : kSame) {
       std::u32string& joined = groups_[same.front()];
@@ -52,7 +55,9 @@ class Cases {
   /// Calls `visit` with all that are the same as a character of a range.
   template <class Visit>
   void each_within(CharacterRange range, const Visit& visit) const {
-    for (auto at = std::ranges::lower_bound(all_, range.first, {}, &Cased::point); at != all_.end() && at->point <= range.last; ++at) visit(at->same);
+    for (auto at = std::ranges::lower_bound(all_, range.first, {}, &Cased::point);
+         at != all_.end() && at->point <= range.last; ++at)
+      visit(at->same);
   }
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/regex/python_pattern.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,8 @@ constexpr std::string_view kAsciiWord = "a-zA-Z0-9_";
 constexpr std::string_view kAsciiSpace = R"(\t\n\x0b\x0c\r\x20)";
 constexpr std::string_view kAsciiDigit = "0-9";
 
-/// Opens a group that does not capture. Oniguruma refuses to repeat `(?:a|$)`, but not a group of options, of which this changes none.
+/// Opens a group that does not capture. Oniguruma refuses to repeat `(?:a|$)`, but not a group of options, of which
+/// this changes none.
 constexpr std::string_view kGroup = "(?-:";
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -39,7 +41,9 @@ struct Width {
   [[nodiscard]] Width times(std::uint64_t from, std::uint64_t to) const {
     return {std::min(least * from, kUnbounded), most == 0 || to == 0 ? 0 : std::min(most * to, kUnbounded)};
   }
-  void add(const Width& other) { *this = {std::min(least + other.least, kUnbounded), std::min(most + other.most, kUnbounded)}; }
+  void add(const Width& other) {
+    *this = {std::min(least + other.least, kUnbounded), std::min(most + other.most, kUnbounded)};
+  }
   void join(const Width& other) { *this = {std::min(least, other.least), std::max(most, other.most)}; }
 };
 
@@ -99,7 +103,8 @@ class Spelling {
   }
 
   static std::string literal(char32_t point) {
-    if (point < 0x80 && (is_digit(static_cast<char>(point)) || is_ascii_letter(static_cast<char>(point)))) return {static_cast<char>(point)};
+    if (point < 0x80 && (is_digit(static_cast<char>(point)) || is_ascii_letter(static_cast<char>(point))))
+      return {static_cast<char>(point)};
     return fmt::format("\\x{{{:x}}}", static_cast<std::uint32_t>(point));
   }
 
@@ -178,8 +183,10 @@ class Spelling {
 
   /// In a group, so that a character behind it does not become part of the quantifier. `mode`: `?` or `+` behind it.
   [[nodiscard]] std::string repeated(const Item& item, std::uint64_t least, std::uint64_t most, char mode) const {
-    const std::string quantifier = most == kUnbounded ? fmt::format("{{{},}}", least) : fmt::format("{{{},{}}}", least, most);
-    return fmt::format("{}{}{}{})", mode == '+' ? atomic() : "(?:", item.text, quantifier, mode == '?' && least != most ? "?" : "");
+    const std::string quantifier =
+        most == kUnbounded ? fmt::format("{{{},}}", least) : fmt::format("{{{},{}}}", least, most);
+    return fmt::format("{}{}{}{})", mode == '+' ? atomic() : "(?:", item.text, quantifier,
+                       mode == '?' && least != most ? "?" : "");
   }
 
   /// A quantifier; false where the brace is a literal, which is read then.
@@ -288,7 +295,8 @@ class Spelling {
     return point;
   }
 
-  /// Escapes that are one character, in and out of sets; none where it is something else. `c` is behind the backslash and read.
+  /// Escapes that are one character, in and out of sets; none where it is something else. `c` is behind the backslash
+  /// and read.
   std::optional<char32_t> character_escape(char c) {
     switch (c) {
       case 'a':
@@ -322,7 +330,8 @@ class Spelling {
 
   /// Up to so many octal digits, behind `value`.
   char32_t octal(char32_t value, std::size_t most) {
-    for (; most > 0 && at_ < pattern_.size() && is_octal(pattern_[at_]); --most) value = value * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
+    for (; most > 0 && at_ < pattern_.size() && is_octal(pattern_[at_]); --most)
+      value = value * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
     if (value > 0377) fail("octal escape value outside of range 0-0o377");
     return value;
   }
@@ -333,7 +342,8 @@ class Spelling {
     if (c == 'A') return {"\\A", {}, Item::Kind::anchor};
     if (c == 'Z') return end("\\z");
     if (c == 'b' || c == 'B') return boundary(c == 'b', flags);
-    if (const std::string members = category(c, flags); !members.empty()) return {members.front() == '[' ? members : "[" + members + "]", {1, 1}};
+    if (const std::string members = category(c, flags); !members.empty())
+      return {members.front() == '[' ? members : "[" + members + "]", {1, 1}};
     if (c == '0') return character(octal(0, 2), flags);
     if (is_digit(c)) return number_escape(c, flags);
     const auto point = character_escape(c);
@@ -341,8 +351,8 @@ class Spelling {
     return character(*point, flags);
   }
 
-  /// An end of the text. Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it does not in a group that looks
-  /// ahead.
+  /// An end of the text. Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it
+  /// does not in a group that looks ahead.
   [[nodiscard]] Item end(std::string_view anchor) const {
     return {behind_ ? std::string(anchor) : fmt::format("(?={})", anchor), {}, Item::Kind::anchor};
   }
@@ -461,7 +471,8 @@ class Spelling {
 
   Item capture(const Flags& flags, unsigned level, const std::string& name) {
     const std::size_t number = widths_.size();
-    if (!name.empty() && !names_.emplace(name, number).second) fail(fmt::format("redefinition of group name '{}'", name));
+    if (!name.empty() && !names_.emplace(name, number).second)
+      fail(fmt::format("redefinition of group name '{}'", name));
     widths_.emplace_back();
     Item all = inner(name.empty() ? std::string("(") : fmt::format("(?<{}>", name), flags, level);
     widths_[number] = all.width;
@@ -540,7 +551,8 @@ class Spelling {
       if (is_off && (c == 'a' || c == 'u')) fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
       (is_off ? off : on) += c;
     }
-    if (on.find('a') != std::string::npos && on.find('u') != std::string::npos) fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible");
+    if (on.find('a') != std::string::npos && on.find('u') != std::string::npos)
+      fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible");
     if (on.find_first_of(off) != std::string::npos) fail("bad inline flags: flag turned on and off");
     if (accept(")")) {
       if (!may_set_global) fail("global flags not at the start of the expression");

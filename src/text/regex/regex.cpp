@@ -1,19 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regular expressions on Oniguruma, with bounded work.
 //
-// The engine counts retries within one match attempt and stops at a limit. It does not count what lookaheads, lookbehinds and atomic groups do,
-// and the attempts of one search have no common limit that suits both short and long strings. A pattern such as `(?=(a+))a*b` takes quadratic time
-// on a long string although each attempt is cheap.
+// The engine counts retries within one match attempt and stops at a limit. It does not count what lookaheads,
+// lookbehinds and atomic groups do, and the attempts of one search have no common limit that suits both short and long
+// strings. A pattern such as `(?=(a+))a*b` takes quadratic time on a long string although each attempt is cheap.
 //
-// Each pattern therefore has up to two programs with the same meaning. Strings of at most `kShortString` bytes run the plain one, and longer strings
-// do where the pattern is simple enough (longest_without_checkpoints). All others run the bounded one, compiled on first use, which has a checkpoint
-// (an empty callout of the engine, `(?{})`) at its start and before each of these groups. A checkpoint always succeeds and takes no characters, so it
-// cannot change what matches. After every `kCheckpointsPerLook` checkpoints it looks at the processor time of the thread and ends the search when
+// Each pattern therefore has up to two programs with the same meaning. Strings of at most `kShortString` bytes run the
+// plain one, and longer strings do where the pattern is simple enough (longest_without_checkpoints). All others run the
+// bounded one, compiled on first use, which has a checkpoint (an empty callout of the engine, `(?{})`) at its start and
+// before each of these groups. A checkpoint always succeeds and takes no characters, so it cannot change what matches.
+// After every `kCheckpointsPerLook` checkpoints it looks at the processor time of the thread and ends the search when
 // `kLongestSearch` is over.
 //
-// A search always passes the end of the string as its range. In Oniguruma 6.9.8 the range bounds the whole match and not only its start, so a
-// search in windows misses every match that crosses the end of one.
+// A search always passes the end of the string as its range. In Oniguruma 6.9.8 the range bounds the whole match and
+// not only its start, so a search in windows misses every match that crosses the end of one.
 //
-// Cost: one call of a few nanoseconds per attempt on long strings. Tested by regex_test.cpp (limits) and regex_property_test.cpp (equal results).
+// Cost: one call of a few nanoseconds per attempt on long strings. Tested by regex_test.cpp (limits) and
+// regex_property_test.cpp (equal results).
 #include "text/regex/regex.hpp"
 
 #include <fmt/format.h>
@@ -39,14 +42,14 @@ namespace strata::text {
 namespace {
 
 constexpr std::size_t kLongestPattern = std::size_t{1} << 14U;  ///< Without case, compiling is quadratic.
-constexpr unsigned kDeepestPattern = 250;                       ///< Levels of groups; the engine recurses over them several times.
-constexpr unsigned kMostStack = 1'000'000;                      ///< Entries that one match may pile up (some 50 bytes each).
-constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has 16 more per byte.
+constexpr unsigned kDeepestPattern = 250;          ///< Levels of groups; the engine recurses over them several times.
+constexpr unsigned kMostStack = 1'000'000;         ///< Entries that one match may pile up (some 50 bytes each).
+constexpr unsigned long kMostRetries = 2'000'000;  ///< Of one match; a search has 16 more per byte.
 constexpr std::size_t kShownPattern = 100;
 constexpr std::size_t kShortString = 512;          ///< Bytes. The limit on retries alone bounds a search in these.
 constexpr unsigned kCheckpointsPerLook = 64;       ///< What happens between two checkpoints is linear in the string.
 constexpr std::chrono::seconds kLongestSearch{3};  ///< Of processor time: other work on the machine does not count.
-constexpr int kTimeIsOver = -10'000;               ///< Status of a search that a checkpoint ended. No status of the engine's own.
+constexpr int kTimeIsOver = -10'000;  ///< Status of a search that a checkpoint ended. No status of the engine's own.
 
 const OnigUChar* bytes(const char* at) noexcept { return reinterpret_cast<const OnigUChar*>(at); }
 
@@ -57,7 +60,8 @@ void initialize() {
     std::array<OnigEncoding, 1> encodings{ONIG_ENCODING_UTF8};
     onig_set_parse_depth_limit(kDeepestPattern);
     onig_copy_syntax(&ruby_with_checkpoints, ONIG_SYNTAX_RUBY);
-    onig_set_syntax_op2(&ruby_with_checkpoints, onig_get_syntax_op2(ONIG_SYNTAX_RUBY) | ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS);
+    onig_set_syntax_op2(&ruby_with_checkpoints,
+                        onig_get_syntax_op2(ONIG_SYNTAX_RUBY) | ONIG_SYN_OP2_QMARK_BRACE_CALLOUT_CONTENTS);
     return onig_initialize(encodings.data(), static_cast<int>(encodings.size()));
   }();
   if (status != ONIG_NORMAL) throw std::bad_alloc();
@@ -72,13 +76,14 @@ std::string shown(std::string_view pattern) {
 
 /// The longest string for which the plain program needs no checkpoints.
 ///
-/// A short pattern without loops, recursion and groups that look around does the same work for each attempt, whatever the string. One loop makes an
-/// attempt linear in the string and a search quadratic, which is under a second up to `kQuadraticString`. Two loops, or a loop within another group
-/// whose work the engine does not count, make it worse.
+/// A short pattern without loops, recursion and groups that look around does the same work for each attempt, whatever
+/// the string. One loop makes an attempt linear in the string and a search quadratic, which is under a second up to
+/// `kQuadraticString`. Two loops, or a loop within another group whose work the engine does not count, make it worse.
 std::size_t longest_without_checkpoints(std::string_view pattern) noexcept {
   constexpr std::size_t kShortPattern = 64;
   constexpr std::size_t kQuadraticString = std::size_t{1} << 14U;
-  if (pattern.size() > kShortPattern || pattern.find("(?") != std::string_view::npos || pattern.find("\\g") != std::string_view::npos)
+  if (pattern.size() > kShortPattern || pattern.find("(?") != std::string_view::npos ||
+      pattern.find("\\g") != std::string_view::npos)
     return kShortString;
   const auto loops = std::ranges::count_if(pattern, [](char c) { return c == '*' || c == '+' || c == '{'; });
   if (loops == 0) return std::numeric_limits<std::size_t>::max();
@@ -88,7 +93,8 @@ std::size_t longest_without_checkpoints(std::string_view pattern) noexcept {
 
 std::string reason(int status, OnigErrorInfo* info) {
   std::array<OnigUChar, ONIG_MAX_ERROR_MESSAGE_LEN> buffer{};
-  const int length = info != nullptr ? onig_error_code_to_str(buffer.data(), status, info) : onig_error_code_to_str(buffer.data(), status);
+  const int length = info != nullptr ? onig_error_code_to_str(buffer.data(), status, info)
+                                     : onig_error_code_to_str(buffer.data(), status);
   return {reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(std::max(length, 0))};
 }
 
@@ -107,7 +113,9 @@ bool is_limit(int status) noexcept {
 
 Error limit_error(std::string_view pattern, std::string_view why) {
   return Error("limit.regex", fmt::format("the regular expression '{}' takes too long: {}", shown(pattern), why))
-      .hint("quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones (`a++`)");
+      .hint(
+          "quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones "
+          "(`a++`)");
 }
 
 std::string spelled_python(std::string_view pattern, std::string_view checkpoint) {
@@ -126,8 +134,8 @@ std::chrono::nanoseconds thread_time() noexcept {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-/// Decides at checkpoints whether a search has used up its time. The clock of the thread costs a system call, so it is read only when the cheap
-/// clock says that the time may be over.
+/// Decides at checkpoints whether a search has used up its time. The clock of the thread costs a system call, so it is
+/// read only when the cheap clock says that the time may be over.
 class TimeBudget {
  public:
   void start() noexcept {
@@ -148,7 +156,8 @@ class TimeBudget {
       thread_start_ = thread_time();
       return ONIG_CALLOUT_SUCCESS;
     }
-    return now - wall_start_ > kLongestSearch && thread_time() - thread_start_ > kLongestSearch ? kTimeIsOver : ONIG_CALLOUT_SUCCESS;
+    return now - wall_start_ > kLongestSearch && thread_time() - thread_start_ > kLongestSearch ? kTimeIsOver
+                                                                                                : ONIG_CALLOUT_SUCCESS;
   }
 
   unsigned left_ = kCheckpointsPerLook;
@@ -210,28 +219,35 @@ Regex::Program Regex::compile(bool with_checkpoints) const {
   regex_t* compiled = nullptr;
   OnigErrorInfo info{};
   // Python knows no characters that are several in the other case (`\u00df` and `SS`).
-  OnigCompileInfo settings{.num_of_elements = 5,
-                           .pattern_enc = ONIG_ENCODING_UTF8,
-                           .target_enc = ONIG_ENCODING_UTF8,
-                           .syntax = !is_ruby           ? ONIG_SYNTAX_ONIGURUMA
-                                     : with_checkpoints ? &ruby_with_checkpoints
-                                                        : ONIG_SYNTAX_RUBY,
-                           .option = static_cast<OnigOptionType>(is_ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP),
-                           .case_fold_flag = is_ruby ? onig_get_default_case_fold_flag() : 0};
-  const int status = onig_new_deluxe(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), &settings, &info);
+  OnigCompileInfo settings{
+      .num_of_elements = 5,
+      .pattern_enc = ONIG_ENCODING_UTF8,
+      .target_enc = ONIG_ENCODING_UTF8,
+      .syntax = !is_ruby           ? ONIG_SYNTAX_ONIGURUMA
+                : with_checkpoints ? &ruby_with_checkpoints
+                                   : ONIG_SYNTAX_RUBY,
+      .option = static_cast<OnigOptionType>(is_ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP),
+      .case_fold_flag = is_ruby ? onig_get_default_case_fold_flag() : 0};
+  const int status =
+      onig_new_deluxe(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), &settings, &info);
   if (status == ONIG_NORMAL) return Program(compiled);
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (is_limit(status)) throw limit_error(pattern_, fmt::format("nested deeper than {} levels", kDeepestPattern));
-  throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern_), reason(status, &info)));
+  throw Error("regex.syntax",
+              fmt::format("the regular expression '{}' is wrong: {}", shown(pattern_), reason(status, &info)));
 }
 
 Regex::Regex(std::string_view pattern, Syntax syntax)
-    : pattern_(pattern), syntax_(syntax), longest_for_plain_(longest_without_checkpoints(pattern)), bounded_(std::make_unique<Bounded>()) {
+    : pattern_(pattern),
+      syntax_(syntax),
+      longest_for_plain_(longest_without_checkpoints(pattern)),
+      bounded_(std::make_unique<Bounded>()) {
   initialize();
   if (pattern.size() > kLongestPattern)
-    throw Error("limit.regex",
-                fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(), kLongestPattern, shown(pattern)));
-  if (find_invalid_utf8(pattern) != std::string_view::npos) throw Error("regex.syntax", "a regular expression is not UTF-8");
+    throw Error("limit.regex", fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(),
+                                           kLongestPattern, shown(pattern)));
+  if (find_invalid_utf8(pattern) != std::string_view::npos)
+    throw Error("regex.syntax", "a regular expression is not UTF-8");
   // What the engine's own recursions take.
   constexpr std::size_t kLevels = 100;
   check_stack(kLevels);
@@ -272,7 +288,8 @@ bool Regex::run(std::string_view text, std::size_t from, Anchor anchor, Match* m
 void Regex::each_match(std::string_view text, const std::function<void(const Match&)>& visit) const {
   std::string mended;
   if (find_invalid_utf8(text) != std::string_view::npos) text = mended = mend_utf8(text);
-  // Neither what is done with the matches counts, nor that others work meanwhile; the time of the thread alone costs a call of the system each time.
+  // Neither what is done with the matches counts, nor that others work meanwhile; the time of the thread alone costs a
+  // call of the system each time.
   using Clock = std::chrono::steady_clock;
   const auto began = thread_time();
   Clock::time_point begin = Clock::now();
@@ -289,7 +306,8 @@ void Regex::each_match(std::string_view text, const std::function<void(const Mat
       if (!run_valid(text, from, Anchor::anywhere, &match)) return;
     }
     spent += Clock::now() - begin;
-    if (spent > kLongestSearch && thread_time() - began > kLongestSearch) throw limit_error(pattern_, "all matches in one string take seconds");
+    if (spent > kLongestSearch && thread_time() - began > kLongestSearch)
+      throw limit_error(pattern_, "all matches in one string take seconds");
     visit(match);
     begin = Clock::now();
     was_empty = match.groups[0]->begin == match.groups[0]->end;
@@ -303,7 +321,8 @@ bool Regex::has_names() const noexcept { return onig_number_of_names(plain_.get(
 
 std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
   int* numbers = nullptr;
-  const int count = onig_name_to_group_numbers(plain_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);
+  const int count =
+      onig_name_to_group_numbers(plain_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);
   if (count <= 0) return std::nullopt;
   return static_cast<std::size_t>(numbers[0]);
 }
@@ -311,19 +330,23 @@ std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
 bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
   thread_local MatchState state;
   re_pattern_buffer* const program = program_for(text.size());
-  // The limit on retries of a whole search would end long searches that are merely slow. Checkpoints or the pattern itself bound their time.
+  // The limit on retries of a whole search would end long searches that are merely slow. Checkpoints or the pattern
+  // itself bound their time.
   const bool is_bounded = text.size() > kShortString && (text.size() <= longest_for_plain_ || program != plain_.get());
   onig_set_retry_limit_in_search_of_match_param(
-      state.parameters, is_bounded ? std::numeric_limits<unsigned long>::max() : kMostRetries + 16 * static_cast<unsigned long>(text.size()));
+      state.parameters, is_bounded ? std::numeric_limits<unsigned long>::max()
+                                   : kMostRetries + 16 * static_cast<unsigned long>(text.size()));
   state.budget.start();
   const char* const data = text.data() != nullptr ? text.data() : "";
   const OnigUChar* const begin = bytes(data);
   const OnigUChar* const end = begin + text.size();
   OnigRegion* const region = match != nullptr ? state.region : nullptr;
-  const int status = anchor == Anchor::anywhere
-                         ? onig_search_with_param(program, begin, end, begin + from, end, region, ONIG_OPTION_NONE, state.parameters)
-                         : onig_match_with_param(program, begin, end, begin + from, region,
-                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, state.parameters);
+  const int status =
+      anchor == Anchor::anywhere
+          ? onig_search_with_param(program, begin, end, begin + from, end, region, ONIG_OPTION_NONE, state.parameters)
+          : onig_match_with_param(program, begin, end, begin + from, region,
+                                  anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE,
+                                  state.parameters);
   if (status == ONIG_MISMATCH) return false;
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (status == kTimeIsOver) throw limit_error(pattern_, "a search in one string takes seconds");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regular expressions with the semantics of Ruby and Python, for untrusted patterns and texts.
 #pragma once
 
@@ -16,11 +17,12 @@ namespace strata::text {
 
 /// A compiled pattern over UTF-8 text (Oniguruma, the library from which Ruby's engine comes).
 ///
-/// `ruby`: `^` and `$` match at lines, `(?m)` lets `.` match line breaks, `\d`, `\s` and `\w` are ASCII while `[[:alpha:]]`, `\p{..}` and `\b` are
-/// not. If any group has a name, groups without a name do not capture. Not supported: the options `(?a)`, `(?d)` and `(?u)`. Lookbehind may have
-/// variable length, which Ruby rejects.
-/// `python`: as the module `re` for texts. `^` and `$` match at the ends of the text unless `(?m)` is on; `(?P<name>..)`, `(?P=name)`; `\Z` is the
-/// very end; `\d`, `\s` and `\w` are Unicode. What Python rejects is rejected. `\N{NAME}` is not supported.
+/// `ruby`: `^` and `$` match at lines, `(?m)` lets `.` match line breaks, `\d`, `\s` and `\w` are ASCII while
+/// `[[:alpha:]]`, `\p{..}` and `\b` are not. If any group has a name, groups without a name do not capture. Not
+/// supported: the options `(?a)`, `(?d)` and `(?u)`. Lookbehind may have variable length, which Ruby rejects. `python`:
+/// as the module `re` for texts. `^` and `$` match at the ends of the text unless `(?m)` is on; `(?P<name>..)`,
+/// `(?P=name)`; `\Z` is the very end; `\d`, `\s` and `\w` are Unicode. What Python rejects is rejected. `\N{NAME}` is
+/// not supported.
 ///
 /// Thread safety: one object may be used from several threads at once.
 class Regex {
@@ -36,7 +38,8 @@ class Regex {
     std::vector<std::optional<Span>> groups;
   };
 
-  /// Errors: `regex.syntax` with the reason; `limit.regex` for a pattern that is too long or nested too deeply. Cost: well below a second.
+  /// Errors: `regex.syntax` with the reason; `limit.regex` for a pattern that is too long or nested too deeply. Cost:
+  /// well below a second.
   explicit Regex(std::string_view pattern, Syntax syntax = Syntax::ruby);
   Regex(Regex&& other) noexcept;
   Regex& operator=(Regex&& other) noexcept;
@@ -44,17 +47,19 @@ class Regex {
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
 
-  // Each throws Error `limit.regex` when one attempt takes too many steps or the call takes more than 3 seconds of processor time.
-  // A byte of `text` that is not UTF-8 acts as a control character.
+  // Each throws Error `limit.regex` when one attempt takes too many steps or the call takes more than 3 seconds of
+  // processor time. A byte of `text` that is not UTF-8 acts as a control character.
 
   /// Whether the pattern matches anywhere in the text.
   [[nodiscard]] bool search(std::string_view text) const;
   /// Whether the pattern matches at the beginning of the text. The match need not reach the end.
   [[nodiscard]] bool match_from_start(std::string_view text) const;
-  /// The first match that begins at or after `from` (a character boundary). Text before `from` counts for `^`, `\b` and lookbehind.
+  /// The first match that begins at or after `from` (a character boundary). Text before `from` counts for `^`, `\b` and
+  /// lookbehind.
   [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from = 0) const;
-  /// Calls `visit` for all matches from left to right, as Python's `re.sub` replaces them: after an empty match, the next one is not empty or begins
-  /// later; an empty one may directly follow another. The whole call takes a few seconds at most.
+  /// Calls `visit` for all matches from left to right, as Python's `re.sub` replaces them: after an empty match, the
+  /// next one is not empty or begins later; an empty one may directly follow another. The whole call takes a few
+  /// seconds at most.
   void each_match(std::string_view text, const std::function<void(const Match&)>& visit) const;
 
   /// Number of groups that capture.

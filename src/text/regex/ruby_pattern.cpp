@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/regex/ruby_pattern.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ struct Spelling {
   std::string_view inside;
 };
 
-// Ruby's are ASCII, while \b is not: Oniguruma has an option that makes them ASCII, but \b and the POSIX classes with them.
+// Ruby's are ASCII, while \b is not: Oniguruma has an option that makes them ASCII, but \b and the POSIX classes with
+// them.
 constexpr std::array kRuby{
     Spelling{'d', "[0-9]", "0-9"},
     Spelling{'D', "[^0-9]", "[^0-9]"},
@@ -34,7 +36,8 @@ bool is_repeated(std::string_view rest) {
   return end > 1 && end != std::string_view::npos && rest[end] == '}';
 }
 
-/// An anchor, of which `rest` is what follows. Oniguruma refuses to repeat one, but not a group of options, of which this changes none.
+/// An anchor, of which `rest` is what follows. Oniguruma refuses to repeat one, but not a group of options, of which
+/// this changes none.
 void add_anchor(std::string_view anchor, std::string_view rest, std::string& out) {
   const bool is_group = is_repeated(rest);
   if (is_group) out += "(?-:";
@@ -64,7 +67,8 @@ std::size_t spell_code_points(std::string_view pattern, std::size_t offset, std:
 std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
   std::string out;
   out.reserve(pattern.size() + 16);
-  const bool looks_behind = pattern.find("(?<=") != std::string_view::npos || pattern.find("(?<!") != std::string_view::npos;
+  const bool looks_behind =
+      pattern.find("(?<=") != std::string_view::npos || pattern.find("(?<!") != std::string_view::npos;
   std::size_t sets = 0;  // That are open.
   struct Group {
     std::size_t at;  ///< In `out`.
@@ -81,7 +85,8 @@ std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
       }
       ++i;
       if (looks_behind && sets == 0 && (pattern[i] == 'z' || pattern[i] == 'Z')) {
-        // Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it does not in a group that looks ahead.
+        // Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it does not in a
+        // group that looks ahead.
         out.append("(?=\\").append(1, pattern[i]).append(")");
         continue;
       }
@@ -108,7 +113,8 @@ std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
     }
     if (sets == 0 && c == '(' && !pattern.substr(i).starts_with("(?#")) {
       const std::string_view rest = pattern.substr(i);
-      const bool looks_around = rest.starts_with("(?=") || rest.starts_with("(?!") || rest.starts_with("(?<=") || rest.starts_with("(?<!");
+      const bool looks_around =
+          rest.starts_with("(?=") || rest.starts_with("(?!") || rest.starts_with("(?<=") || rest.starts_with("(?<!");
       if (looks_around || rest.starts_with("(?>") || rest.starts_with("(?~")) out += checkpoint;
       groups.push_back({out.size(), looks_around});
     } else if (sets == 0 && c == ')' && !groups.empty()) {
@@ -124,7 +130,8 @@ std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
       if (sets != 0 && pattern.substr(i).starts_with("[:")) {
         // A POSIX class: its bracket closes no set.
         const std::size_t end = pattern.find(":]", i + 2);
-        if (end != std::string_view::npos && pattern.substr(i + 2, end - i - 2).find_first_of("[]\\") == std::string_view::npos) {
+        if (end != std::string_view::npos &&
+            pattern.substr(i + 2, end - i - 2).find_first_of("[]\\") == std::string_view::npos) {
           out.append(pattern.substr(i + 1, end + 1 - i));
           i = end + 1;
           continue;

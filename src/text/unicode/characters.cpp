@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/unicode/characters.hpp"
 
 #include "strata/text.hpp"
@@ -14,7 +15,8 @@ bool is_cased(char32_t point, Version version) noexcept {
 }
 
 // A capital sigma at the end of a word has a lower case of its own.
-void append_lower(std::string& out, std::string_view text, std::size_t begin, std::size_t end, char32_t point, Version version) {
+void append_lower(std::string& out, std::string_view text, std::size_t begin, std::size_t end, char32_t point,
+                  Version version) {
   if (point == kCapitalDottedI) {
     out += "i\u0307";
     return;
@@ -80,8 +82,8 @@ std::vector<std::string_view> characters(std::string_view text) {
 
 bool is_space(char32_t point) noexcept {
   if (point < 0x80) return point == ' ' || (point >= 9 && point <= 13) || (point >= 0x1C && point <= 0x1F);
-  return point == 0x85 || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x2028 || point == 0x2029 ||
-         point == 0x202F || point == 0x205F || point == 0x3000;
+  return point == 0x85 || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x2028 ||
+         point == 0x2029 || point == 0x202F || point == 0x205F || point == 0x3000;
 }
 
 bool is_alpha(char32_t point) noexcept { return is_letter(category(point, Version::v14)); }
@@ -103,7 +105,8 @@ bool is_printable(char32_t point) noexcept {
 }
 
 bool is_line_break(char32_t point) noexcept {
-  return (point >= 10 && point <= 13) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 || point == 0x2029;
+  return (point >= 10 && point <= 13) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 ||
+         point == 0x2029;
 }
 
 std::string upper(std::string_view text) { return upper(text, Version::v14); }
@@ -183,7 +186,8 @@ std::string swapcase(std::string_view text) {
   return out;
 }
 
-std::string_view strip(std::string_view text, bool left, bool right, std::optional<std::string_view> characters) noexcept {
+std::string_view strip(std::string_view text, bool left, bool right,
+                       std::optional<std::string_view> characters) noexcept {
   const auto unwanted = [&](char32_t point) {
     if (!characters) return is_space(point);
     for (std::size_t at = 0; at < characters->size();) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text as Python treats it: code points in UTF-8.
 #pragma once
 
@@ -45,7 +46,8 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 [[nodiscard]] std::string swapcase(std::string_view text);
 
 /// Without white space (or any of `characters`) at the chosen ends.
-[[nodiscard]] std::string_view strip(std::string_view text, bool left, bool right, std::optional<std::string_view> characters = {}) noexcept;
+[[nodiscard]] std::string_view strip(std::string_view text, bool left, bool right,
+                                     std::optional<std::string_view> characters = {}) noexcept;
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text, bool keep_ends = false);
 /// The words between runs of white space, with at most `limit` splits (no value: all).
 [[nodiscard]] std::vector<std::string_view> split_space(std::string_view text, std::optional<std::size_t> limit = {});

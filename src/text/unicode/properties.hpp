@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of code points in the Unicode Character Database, in the references' versions.
 #pragma once
 
@@ -50,9 +51,15 @@ enum class Category : std::uint8_t {
 /// The category of a code point. `Cn` for unassigned ones and values above U+10FFFF.
 [[nodiscard]] Category category(char32_t point, Version version) noexcept;
 
-[[nodiscard]] constexpr bool is_letter(Category category) noexcept { return category >= Category::Lu && category <= Category::Lo; }
-[[nodiscard]] constexpr bool is_number(Category category) noexcept { return category >= Category::Nd && category <= Category::No; }
-[[nodiscard]] constexpr bool is_mark(Category category) noexcept { return category >= Category::Mn && category <= Category::Me; }
+[[nodiscard]] constexpr bool is_letter(Category category) noexcept {
+  return category >= Category::Lu && category <= Category::Lo;
+}
+[[nodiscard]] constexpr bool is_number(Category category) noexcept {
+  return category >= Category::Nd && category <= Category::No;
+}
+[[nodiscard]] constexpr bool is_mark(Category category) noexcept {
+  return category >= Category::Mn && category <= Category::Me;
+}
 
 /// The derived properties Uppercase and Lowercase.
 [[nodiscard]] bool is_uppercase(char32_t point, Version version) noexcept;
@@ -61,7 +68,8 @@ enum class Category : std::uint8_t {
 /// The lower case if it is one code point (UnicodeData.txt); otherwise the same code point.
 [[nodiscard]] char32_t simple_lower(char32_t point, Version version) noexcept;
 
-/// Appends the upper case or title case of a code point, which may be several code points (SpecialCasing.txt): `ß` is `SS` and `Ss`, `ŉ` is `ʼN`.
+/// Appends the upper case or title case of a code point, which may be several code points (SpecialCasing.txt): `ß` is
+/// `SS` and `Ss`, `ŉ` is `ʼN`.
 void append_upper(std::string& out, char32_t point, Version version);
 void append_title(std::string& out, char32_t point, Version version);
 /// Appends the case folding of a code point (CaseFolding.txt, full): `ß` is `ss`.

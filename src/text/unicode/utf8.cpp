@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -9,9 +10,12 @@
 namespace strata::text {
 namespace {
 
-/// Length of the character at `offset`; 0 where there is no valid one (overlong forms, surrogates and what is above U+10FFFF are not).
+/// Length of the character at `offset`; 0 where there is no valid one (overlong forms, surrogates and what is above
+/// U+10FFFF are not).
 std::size_t character_length(std::string_view text, std::size_t offset) noexcept {
-  const auto byte = [text](std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto byte = [text](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
   const auto continues = [&byte](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
   const unsigned lead = byte(offset);
   const unsigned second = byte(offset + 1);
@@ -34,9 +38,19 @@ std::size_t skip_ascii(std::string_view text, std::size_t offset) noexcept {
   return offset;
 }
 
-/// Where in a text the automaton below is: between two characters, before that many more bytes from 80 to BF, or behind a first byte that narrows the
-/// second. Each state is the number of its bits in a row.
-enum Utf8State : std::uint64_t { kBetween = 0, kWrong = 6, kTail1 = 12, kTail2 = 18, kTail3 = 24, kE0 = 30, kED = 36, kF0 = 42, kF4 = 48 };
+/// Where in a text the automaton below is: between two characters, before that many more bytes from 80 to BF, or behind
+/// a first byte that narrows the second. Each state is the number of its bits in a row.
+enum Utf8State : std::uint64_t {
+  kBetween = 0,
+  kWrong = 6,
+  kTail1 = 12,
+  kTail2 = 18,
+  kTail3 = 24,
+  kE0 = 30,
+  kED = 36,
+  kF0 = 42,
+  kF4 = 48
+};
 
 constexpr std::uint64_t state_after(Utf8State state, unsigned byte) noexcept {
   const auto in = [byte](unsigned first, unsigned last) { return byte >= first && byte <= last; };
@@ -73,7 +87,8 @@ constexpr std::uint64_t state_after(Utf8State state, unsigned byte) noexcept {
 constexpr std::array<std::uint64_t, 256> kUtf8Rows = [] {
   std::array<std::uint64_t, 256> rows{};
   for (unsigned byte = 0; byte < rows.size(); ++byte) {
-    for (const Utf8State state : {kBetween, kWrong, kTail1, kTail2, kTail3, kE0, kED, kF0, kF4}) rows[byte] |= state_after(state, byte) << state;
+    for (const Utf8State state : {kBetween, kWrong, kTail1, kTail2, kTail3, kE0, kED, kF0, kF4})
+      rows[byte] |= state_after(state, byte) << state;
   }
   return rows;
 }();

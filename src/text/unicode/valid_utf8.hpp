@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that are not UTF-8, made so.
 #pragma once
 

@@ -1,4 +1,6 @@
-// Builds containers from YAML nodes: pairs, sets, ordered mappings, merge keys. Header-only because each node of a text goes through it.
+// SPDX-License-Identifier: Apache-2.0
+// Builds containers from YAML nodes: pairs, sets, ordered mappings, merge keys. Header-only because each node of a text
+// goes through it.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,7 +28,8 @@ class YamlBuilder {
  protected:
   using Frame = YamlFrame;
 
-  YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, YamlEvents::By by)
+  YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits,
+              YamlEvents::By by)
       : sources_(sources),
         profile_(profile),
         limits_(limits),
@@ -58,7 +61,8 @@ class YamlBuilder {
     if (!through_alias) return;
     aliased_ += nodes;
     if (aliased_ > limits_.aliases) {
-      throw error("limit.aliases", fmt::format("aliases add more than {} nodes to this document", limits_.aliases), offset)
+      throw error("limit.aliases", fmt::format("aliases add more than {} nodes to this document", limits_.aliases),
+                  offset)
           .hint("raise the limit with --limit aliases=NODES if the document is meant to be so large");
     }
   }
@@ -89,7 +93,8 @@ class YamlBuilder {
   }
 
   [[nodiscard]] Error no_pair(std::size_t offset) const {
-    return error("yaml.tag", "an item of an ordered mapping must have a key and a value", offset).hint("write '- key: value'");
+    return error("yaml.tag", "an item of an ordered mapping must have a key and a value", offset)
+        .hint("write '- key: value'");
   }
 
   Value close_sequence(const Frame& frame) {
@@ -98,7 +103,8 @@ class YamlBuilder {
     if (frame.tag == Tag::ordered_map || frame.tag == Tag::pairs) {
       for (Value& item : items) {
         if (!item.is_mapping() || item.size() != 1) {
-          throw Error("yaml.tag", "an item of !!omap and !!pairs must be a mapping with one key").at(sources_, item.origin());
+          throw Error("yaml.tag", "an item of !!omap and !!pairs must be a mapping with one key")
+              .at(sources_, item.origin());
         }
         const Entry& pair = item.entries().front();
         item = arena_->sequence(std::array{pair.key, pair.value}).with_origin(item.origin());
@@ -113,7 +119,8 @@ class YamlBuilder {
     const auto own = std::span<const Entry>(entries_).subspan(frame.first);
     const auto merged = std::span<const Entry>(merged_).subspan(frame.first_merged);
     Value value;
-    if (frame.has_plain_keys && merged.empty() && frame.tag == Tag::mapping) value = arena_->mapping_of_distinct(own, profile_.keys);
+    if (frame.has_plain_keys && merged.empty() && frame.tag == Tag::mapping)
+      value = arena_->mapping_of_distinct(own, profile_.keys);
     if (!value) value = merge_entries(frame, merged, own);
     entries_.resize(frame.first);
     merged_.resize(frame.first_merged);
@@ -121,16 +128,21 @@ class YamlBuilder {
     return value;
   }
 
-  /// A mapping or set. Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
+  /// A mapping or set. Merged entries come first and own entries overwrite them in place, as if the mapping were
+  /// written like that.
   Value merge_entries(const YamlFrame& frame, std::span<const Entry> merged, std::span<const Entry> own) {
     const Tag tag = frame.tag;
     const std::size_t capacity = merged.size() + own.size();
-    MappingBuilder value = tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
-    const auto member = [tag](const Entry& entry) { return tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
+    MappingBuilder value = tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity)
+                                           : MappingBuilder(*arena_, profile_.keys, capacity);
+    const auto member = [tag](const Entry& entry) {
+      return tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value;
+    };
     for (const Entry& entry : merged) value.insert(entry.key, member(entry));
     auto in_place = std::span<const YamlStretch>(merged_in_place_).subspan(frame.first_in_place);
     const bool has_merges = !merged.empty() || !in_place.empty();
-    std::vector<bool> is_own(has_merges ? value.entries().size() : 0, false);  // Of each member: whether it is written here.
+    std::vector<bool> is_own(has_merges ? value.entries().size() : 0,
+                             false);  // Of each member: whether it is written here.
     for (std::size_t i = 0; i < own.size(); ++i) {
       const Entry& entry = own[i];
       const bool fresh = value.insert(entry.key, member(entry));
@@ -177,7 +189,8 @@ class YamlBuilder {
 
   [[gnu::always_inline]] void add_key(Frame& frame, Value key, std::size_t offset) {
     if (key.is_container() && !profile_.container_keys) {
-      throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
+      throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset)
+          .hint("quote it, if it is meant as text");
     }
     if (!key.is_text() || detail::Mapping::tag(key) == 0) {
       frame.has_plain_keys = false;
@@ -205,13 +218,15 @@ class YamlBuilder {
     if (profile_.merge_key == MergeKey::psych) return psych_merge(frame, value, offset, is_mapping_node);
     if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) return take(merged_, value, offset);
     if (!is_mappings(value)) {
-      throw error("yaml.merge-key", fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
+      throw error("yaml.merge-key",
+                  fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
           .hint("quote the key, if it is meant as text");
     }
     take_reversed(merged_, value, offset);
   }
 
-  /// The reference distinguishes nodes, not values: an alias merges only a mapping; a sequence merges only if it is written out.
+  /// The reference distinguishes nodes, not values: an alias merges only a mapping; a sequence merges only if it is
+  /// written out.
   void psych_merge(const Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
     const bool is_alias = static_cast<bool>(current_alias_);
     const std::size_t begin = entries_.size();
@@ -227,14 +242,16 @@ class YamlBuilder {
   }
 
   static bool is_mappings(const Value& value) {
-    return value.is_sequence() && std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
+    return value.is_sequence() &&
+           std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
   }
 
   void take(std::vector<Entry>& into, const Value& mapping, std::size_t offset) {
     count(offset, mapping.size(), true);
     for (const Entry& entry : mapping.entries()) {
       const Value& value = entry.value;
-      into.push_back({entry.key, current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
+      into.push_back(
+          {entry.key, current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
     }
   }
 

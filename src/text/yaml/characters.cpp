@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/characters.hpp"
 
 namespace strata::text::yaml_characters {
@@ -45,7 +46,8 @@ bool check(std::string_view text) {
         if (byte == 0x7F || (byte < 0x20 && byte != '\t' && byte != '\n')) return false;
         ++at;
       }
-    } while (at != end && (static_cast<unsigned char>(*at) >= 0x80 || static_cast<std::size_t>(end - at) < Bytes::kSize));
+    } while (at != end &&
+             (static_cast<unsigned char>(*at) >= 0x80 || static_cast<std::size_t>(end - at) < Bytes::kSize));
   }
   return true;
 }

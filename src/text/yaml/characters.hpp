@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which characters YamlScanner takes, and searches for the next one of a few: the JSON reader has one, too.
 #pragma once
 
@@ -28,7 +29,9 @@ class WordBlock {
   [[nodiscard]] Mask equal(char c) const { return zeros(word_ ^ (kOnes * static_cast<unsigned char>(c))); }
   [[nodiscard]] Mask other(char c) const { return ~equal(c) & kHigh; }
   /// Bytes that are neither printable ASCII characters nor tabs nor line feeds.
-  [[nodiscard]] Mask unusual() const { return (control() & ~equal('\t') & ~equal('\n')) | equal('\x7F') | (word_ & kHigh); }
+  [[nodiscard]] Mask unusual() const {
+    return (control() & ~equal('\t') & ~equal('\n')) | equal('\x7F') | (word_ & kHigh);
+  }
   /// Bytes below the blank.
   [[nodiscard]] Mask control() const { return ~((word_ & kLow) + kOnes * 0x60) & ~word_ & kHigh; }
   static std::size_t first(Mask mask) { return static_cast<std::size_t>(std::countr_zero(mask)) / 8; }
@@ -62,7 +65,9 @@ class Sse2Block {
     // As signed numbers, bytes from 0x80 on are below the blank, too.
     return (mask(_mm_cmplt_epi8(bytes_, _mm_set1_epi8(' '))) & ~equal('\t') & ~equal('\n')) | equal('\x7F');
   }
-  [[nodiscard]] Mask control() const { return mask(_mm_cmpeq_epi8(_mm_min_epu8(bytes_, _mm_set1_epi8('\x1F')), bytes_)); }
+  [[nodiscard]] Mask control() const {
+    return mask(_mm_cmpeq_epi8(_mm_min_epu8(bytes_, _mm_set1_epi8('\x1F')), bytes_));
+  }
   static std::size_t first(Mask mask) { return static_cast<std::size_t>(std::countr_zero(mask)); }
 
  private:
@@ -89,7 +94,9 @@ class NeonBlock {
   static std::size_t first(Mask mask) { return static_cast<std::size_t>(std::countr_zero(mask)) / 4; }
 
  private:
-  static Mask mask(uint8x16_t bytes) { return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(bytes), 4)), 0); }
+  static Mask mask(uint8x16_t bytes) {
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(bytes), 4)), 0);
+  }
 
   uint8x16_t bytes_;
 };
@@ -131,23 +138,27 @@ const char* find_other(const char* from, const char* end) {
   return find_other_by<Block, passed>(from, end);
 }
 
-/// The first of [from, end) that does not stand for itself in a string of JSON: a quote, a backslash, a control character. `end` if there is none.
-/// Reads nothing at or behind `end`.
+/// The first of [from, end) that does not stand for itself in a string of JSON: a quote, a backslash, a control
+/// character. `end` if there is none. Reads nothing at or behind `end`.
 template <class Bytes>
 const char* find_end_of_literal_by(const char* from, const char* end) {
   while (static_cast<std::size_t>(end - from) >= Bytes::kSize) {
     const Bytes block(from);
-    if (const typename Bytes::Mask found = block.equal('"') | block.equal('\\') | block.control(); found != 0) return from + Bytes::first(found);
+    if (const typename Bytes::Mask found = block.equal('"') | block.equal('\\') | block.control(); found != 0)
+      return from + Bytes::first(found);
     from += Bytes::kSize;
   }
   while (from != end && *from != '"' && *from != '\\' && static_cast<unsigned char>(*from) >= 0x20) ++from;
   return from;
 }
 
-inline const char* find_end_of_literal(const char* from, const char* end) { return find_end_of_literal_by<Block>(from, end); }
+inline const char* find_end_of_literal(const char* from, const char* end) {
+  return find_end_of_literal_by<Block>(from, end);
+}
 
-/// Whether a text is valid UTF-8 without control characters (but tab and line feed), other line breaks (carriage return, U+0085, U+2028, U+2029),
-/// byte order marks, U+FFFE and U+FFFF. libyaml rejects some of these characters, and reads others in a way of their own.
+/// Whether a text is valid UTF-8 without control characters (but tab and line feed), other line breaks (carriage
+/// return, U+0085, U+2028, U+2029), byte order marks, U+FFFE and U+FFFF. libyaml rejects some of these characters, and
+/// reads others in a way of their own.
 [[nodiscard]] bool are_usual(std::string_view text);
 /// The same by words, on every processor.
 [[nodiscard]] bool are_usual_by_words(std::string_view text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +16,8 @@ namespace {
 using Kind = YamlEvent::Kind;
 using Style = YamlEvent::Style;
 
-/// Walks the events of a stream. What stands between scalars, aliases and properties are marks, blanks and comments: there, every `#` begins one.
+/// Walks the events of a stream. What stands between scalars, aliases and properties are marks, blanks and comments:
+/// there, every `#` begins one.
 class CommentFinder {
  public:
   CommentFinder(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
@@ -53,7 +55,8 @@ class CommentFinder {
     const NodeProperties properties = node_properties(text_, event.begin, [](std::size_t) {});
     skip_to(properties.end);
     // Of an empty node, the place behind its comments is that of whatever comes next.
-    return event.kind == Kind::scalar && event.text.empty() && event.style == Style::plain ? properties.end : properties.node;
+    return event.kind == Kind::scalar && event.text.empty() && event.style == Style::plain ? properties.end
+                                                                                           : properties.node;
   }
 
   void look_up_to(std::size_t end) {
@@ -77,12 +80,13 @@ class CommentFinder {
 
 }  // namespace
 
-std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::size_t documents) {
+std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                   std::size_t documents) {
   const YamlInput input(sources, source, {});
   const YamlWorkspace::Lease workspace;
   (*workspace).tape.stop_with(limits.stop);
-  YamlEvents events(input, profile.scanner != Scanner::libyaml, limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both,
-                    (*workspace).tape);
+  YamlEvents events(input, profile.scanner != Scanner::libyaml,
+                    limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both, (*workspace).tape);
   StopCheck stop(limits.stop);
   CommentFinder finder(input.text(), input.begin());
   for (;;) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a reader learns of a YAML text, one piece after the other.
 #pragma once
 
@@ -26,7 +27,8 @@ struct YamlEvent {
 
   Kind kind = Kind::stream_start;
   Style style = Style::none;
-  /// A document without `---` (its start) or without `...` (its end); a collection without a tag; a scalar whose value follows from its text alone.
+  /// A document without `---` (its start) or without `...` (its end); a collection without a tag; a scalar whose value
+  /// follows from its text alone.
   bool implicit = false;
   bool quoted_implicit = false;  ///< A scalar without a tag that is not plain.
   bool has_properties = false;   ///< An anchor or a tag stands before the node.

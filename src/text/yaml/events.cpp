@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/events.hpp"
 
 namespace strata::text {
@@ -17,7 +18,8 @@ YamlEvents::YamlEvents(const YamlInput& input, bool lenient, By by, YamlTape& ta
       by_(by),
       tape_(tape),
       part_(input.ends_with_source() ? std::string_view() : input.text().substr(input.begin())),
-      scanner_(input.ends_with_source() ? input.text().substr(input.begin()) : std::string_view(part_), tape, input.begin()) {}
+      scanner_(input.ends_with_source() ? input.text().substr(input.begin()) : std::string_view(part_), tape,
+               input.begin()) {}
 
 /// Of the next document, or of libyaml.
 const YamlEvent& YamlEvents::fetch() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of a YAML text, from whichever of the two readers takes it.
 #pragma once
 
@@ -17,8 +18,9 @@ namespace strata::text {
 /// Thrown where the scanner alone reads, and leaves the text.
 struct NotScanned {};
 
-/// The scanner reads document after document. From the first one that it does not take, libyaml reads the text, and finds what is wrong with it.
-/// libyaml reads ahead, so that its error may stand before events: nothing of a document is delivered before all of it was scanned.
+/// The scanner reads document after document. From the first one that it does not take, libyaml reads the text, and
+/// finds what is wrong with it. libyaml reads ahead, so that its error may stand before events: nothing of a document
+/// is delivered before all of it was scanned.
 class YamlEvents {
  public:
   /// Who reads: the scanner and libyaml behind it, or one of them alone.
@@ -27,7 +29,8 @@ class YamlEvents {
   /// As LibyamlEvents. The tape must outlive this.
   YamlEvents(const YamlInput& input, bool lenient, By by, YamlTape& tape);
 
-  /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`; NotScanned, where the scanner alone reads.
+  /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`; NotScanned, where the scanner
+  /// alone reads.
   const YamlEvent& next() {
     if (tape_.is_at_end()) return fetch();
     tape_.take(event_);

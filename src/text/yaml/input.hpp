@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of a source that is read as YAML, and places in it.
 #pragma once
 
@@ -19,7 +20,8 @@ class YamlInput {
       : sources_(sources),
         text_(sources.text(source).substr(0, stretch.end)),
         first_(sources.at(source, 0)),
-        begin_(text_.substr(stretch.begin).starts_with(kByteOrderMark) ? stretch.begin + kByteOrderMark.size() : stretch.begin),
+        begin_(text_.substr(stretch.begin).starts_with(kByteOrderMark) ? stretch.begin + kByteOrderMark.size()
+                                                                       : stretch.begin),
         ends_with_source_(text_.size() == sources.text(source).size()),
         is_secret_(sources.is_secret(source)) {}
 
@@ -30,7 +32,9 @@ class YamlInput {
   /// Then the byte behind it is readable and zero, as behind every text of a Sources.
   [[nodiscard]] bool ends_with_source() const noexcept { return ends_with_source_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
-  [[nodiscard]] Origin origin(std::size_t offset) const { return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))}; }
+  [[nodiscard]] Origin origin(std::size_t offset) const {
+    return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))};
+  }
   /// A part of the text as errors quote it: nothing from a secret source.
   [[nodiscard]] std::string_view quoted(std::string_view part) const noexcept { return is_secret_ ? "******" : part; }
 

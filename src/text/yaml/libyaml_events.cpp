@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/libyaml_events.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,9 @@ constexpr std::size_t kMostReadAgain = std::size_t{1} << 25U;  ///< Bytes, for t
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-std::string_view characters(const yaml_char_t* text) { return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text); }
+std::string_view characters(const yaml_char_t* text) {
+  return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text);
+}
 
 YamlEvent::Style style_of(yaml_scalar_style_t style) {
   switch (style) {
@@ -74,7 +77,8 @@ void LibyamlEvents::start() {
   if (yaml_parser_initialize(&parser_->state) == 0) throw std::bad_alloc();
   // The encoding is given, else libyaml would take some byte pairs for UTF-16.
   yaml_parser_set_encoding(&parser_->state, YAML_UTF8_ENCODING);
-  yaml_parser_set_input_string(&parser_->state, reinterpret_cast<const unsigned char*>(read_.data()) + begin_, read_.size() - begin_);
+  yaml_parser_set_input_string(&parser_->state, reinterpret_cast<const unsigned char*>(read_.data()) + begin_,
+                               read_.size() - begin_);
 }
 
 const YamlEvent& LibyamlEvents::next() {
@@ -135,7 +139,9 @@ void LibyamlEvents::convert() {
     }
     case YAML_SEQUENCE_START_EVENT: {
       const auto& data = event.data.sequence_start;
-      node(Kind::sequence_start, data.style == YAML_FLOW_SEQUENCE_STYLE ? YamlEvent::Style::flow : YamlEvent::Style::block, data.anchor, data.tag);
+      node(Kind::sequence_start,
+           data.style == YAML_FLOW_SEQUENCE_STYLE ? YamlEvent::Style::flow : YamlEvent::Style::block, data.anchor,
+           data.tag);
       event_.implicit = data.implicit != 0;
       return;
     }
@@ -144,7 +150,9 @@ void LibyamlEvents::convert() {
       return;
     case YAML_MAPPING_START_EVENT: {
       const auto& data = event.data.mapping_start;
-      node(Kind::mapping_start, data.style == YAML_FLOW_MAPPING_STYLE ? YamlEvent::Style::flow : YamlEvent::Style::block, data.anchor, data.tag);
+      node(Kind::mapping_start,
+           data.style == YAML_FLOW_MAPPING_STYLE ? YamlEvent::Style::flow : YamlEvent::Style::block, data.anchor,
+           data.tag);
       event_.implicit = data.implicit != 0;
       return;
     }
@@ -157,7 +165,8 @@ void LibyamlEvents::convert() {
   }
 }
 
-/// Changes what libyaml 0.2.5 refuses and PyYAML's scanner reads, so that both read the same; false where the error is one for both.
+/// Changes what libyaml 0.2.5 refuses and PyYAML's scanner reads, so that both read the same; false where the error is
+/// one for both.
 bool LibyamlEvents::repair() {
   if (!lenient_ || parser_->state.error != YAML_SCANNER_ERROR || parser_->state.problem == nullptr) return false;
   read_again_ += read_.size();
@@ -168,7 +177,8 @@ bool LibyamlEvents::repair() {
   return problem == "found invalid Unicode character escape code" && repair_surrogates();
 }
 
-/// `[a:]`, `{a:}`: a plain scalar in a flow collection ends before a colon that `,`, `[`, `]`, `{` or `}` follows. A blank behind it says so.
+/// `[a:]`, `{a:}`: a plain scalar in a flow collection ends before a colon that `,`, `[`, `]`, `{` or `}` follows. A
+/// blank behind it says so.
 bool LibyamlEvents::repair_colon() {
   const std::size_t behind = position(parser_->state.problem_mark.index) + 1;
   if (behind >= read_.size() || std::string_view(",[]{}").find(read_[behind]) == std::string_view::npos) return false;
@@ -183,7 +193,8 @@ bool LibyamlEvents::repair_tab() {
   // As PyYAML finds the indentation: the widest of the lines of blanks up to the text.
   std::size_t widest = 0;
   const std::size_t first = std::min(read_.find_first_of("\r\n", header), tab);
-  if (read_.substr(first, tab - first).find_first_not_of(" \r\n") != std::string_view::npos) return false;  // The rarer line ends.
+  if (read_.substr(first, tab - first).find_first_not_of(" \r\n") != std::string_view::npos)
+    return false;  // The rarer line ends.
   for (std::size_t line = first; line < tab; line = read_.find_first_of("\r\n", line + 1)) {
     widest = std::max(widest, read_.find_first_not_of(' ', line + 1) - line - 1);
   }
@@ -205,12 +216,14 @@ bool LibyamlEvents::repair_surrogates() {
     return std::from_chars(digits, digits + 4, unit, 16).ptr == digits + 4 ? unit : 0;
   };
   std::vector<Replacement> replacements;
-  for (std::size_t at = position(parser_->state.problem_mark.index) - 2; at < read_.size() && read_[at] != '"'; at += read_[at] == '\\' ? 2 : 1) {
+  for (std::size_t at = position(parser_->state.problem_mark.index) - 2; at < read_.size() && read_[at] != '"';
+       at += read_[at] == '\\' ? 2 : 1) {
     const std::uint32_t high = unit_at(at);
     if (high < 0xD800 || high > 0xDBFF) continue;
     const std::uint32_t low = unit_at(at + kEscape);
     if (low < 0xDC00 || low > 0xDFFF) break;
-    replacements.push_back({at, 2 * kEscape, fmt::format("\\U{:08x}", 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U))});
+    replacements.push_back(
+        {at, 2 * kEscape, fmt::format("\\U{:08x}", 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U))});
   }
   replace(replacements);
   return !replacements.empty();
@@ -267,8 +280,10 @@ std::string_view hint_at(std::string_view text, std::size_t at) {
   if (text[at] == '\t') return "a tab cannot indent here: use blanks";
   if (text[at] != ':') return {};
   const std::size_t before = text.find_last_not_of(' ', at == 0 ? std::string_view::npos : at - 1);
-  const bool is_first = at == 0 || before == std::string_view::npos || std::string_view("\n-?{[,").find(text[before]) != std::string_view::npos;
-  return is_first ? "a key is missing before ':': write \"\" for an empty one" : "quote a text that holds ': ', or begin a new line for its members";
+  const bool is_first = at == 0 || before == std::string_view::npos ||
+                        std::string_view("\n-?{[,").find(text[before]) != std::string_view::npos;
+  return is_first ? "a key is missing before ':': write \"\" for an empty one"
+                  : "quote a text that holds ': ', or begin a new line for its members";
 }
 
 }  // namespace
@@ -281,24 +296,29 @@ void LibyamlEvents::fail() {
     case YAML_READER_ERROR: {
       const std::size_t byte = original(std::min(begin_ + parser_->state.problem_offset, read_.size()));
       const Origin where = input_.origin(byte);
-      throw YamlError(Error("yaml.encoding", fmt::format("{} (byte {} of the text)", problem, byte))
-                          .at(input_.sources(), where)
-                          .hint("YAML is UTF-8 text without control characters; write others as escapes in double quotes"),
-                      {.fault = YamlError::Fault::encoding, .subject = problem});
+      throw YamlError(
+          Error("yaml.encoding", fmt::format("{} (byte {} of the text)", problem, byte))
+              .at(input_.sources(), where)
+              .hint("YAML is UTF-8 text without control characters; write others as escapes in double quotes"),
+          {.fault = YamlError::Fault::encoding, .subject = problem});
     }
     default:
       break;
   }
-  Error error = Error("yaml.syntax", parser_->state.context != nullptr ? fmt::format("{}: {}", parser_->state.context, problem) : problem)
-                    .at(input_.sources(), input_.origin(offset(parser_->state.problem_mark.index)));
+  Error error =
+      Error("yaml.syntax",
+            parser_->state.context != nullptr ? fmt::format("{}: {}", parser_->state.context, problem) : problem)
+          .at(input_.sources(), input_.origin(offset(parser_->state.problem_mark.index)));
   const bool has_second_place = parser_->state.context != nullptr &&
                                 (parser_->state.context_mark.line != 0 || parser_->state.context_mark.column != 0) &&
                                 parser_->state.context_mark.index != parser_->state.problem_mark.index;
-  if (has_second_place) error.note(input_.sources(), input_.origin(offset(parser_->state.context_mark.index)), parser_->state.context);
-  if (const std::string_view hint = hint_at(text_, offset(parser_->state.problem_mark.index)); !hint.empty()) error.hint(std::string(hint));
-  throw YamlError(
-      std::move(error),
-      {.fault = YamlError::Fault::syntax, .subject = problem, .context = parser_->state.context != nullptr ? parser_->state.context : ""});
+  if (has_second_place)
+    error.note(input_.sources(), input_.origin(offset(parser_->state.context_mark.index)), parser_->state.context);
+  if (const std::string_view hint = hint_at(text_, offset(parser_->state.problem_mark.index)); !hint.empty())
+    error.hint(std::string(hint));
+  throw YamlError(std::move(error), {.fault = YamlError::Fault::syntax,
+                                     .subject = problem,
+                                     .context = parser_->state.context != nullptr ? parser_->state.context : ""});
 }
 
 }  // namespace strata::text

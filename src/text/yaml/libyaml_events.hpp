@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libyaml's events, with byte offsets and with errors as strata::Error.
 #pragma once
 
@@ -16,8 +17,8 @@ namespace strata::text {
 /// Reads a text with libyaml. The only place that knows libyaml's parser.
 class LibyamlEvents {
  public:
-  /// `lenient`: at a few places of a text where libyaml rejects what PyYAML's scanner accepts, libyaml reads an equivalent text. Rule: repair.
-  /// `input` must outlive this. Errors: std::bad_alloc.
+  /// `lenient`: at a few places of a text where libyaml rejects what PyYAML's scanner accepts, libyaml reads an
+  /// equivalent text. Rule: repair. `input` must outlive this. Errors: std::bad_alloc.
   LibyamlEvents(const YamlInput& input, bool lenient);
   ~LibyamlEvents();
   LibyamlEvents(const LibyamlEvents&) = delete;

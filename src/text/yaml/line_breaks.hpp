@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The line breaks of YAML 1.1: CR, LF, and beyond ASCII NEL, LS and PS.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tag and the anchor that stand before a node.
 #pragma once
 

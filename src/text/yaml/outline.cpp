@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/outline.hpp"
 
 #include <algorithm>
@@ -29,12 +30,16 @@ std::size_t without_break(std::string_view text, std::size_t end) {
 }
 
 /// Blanks at `from`, up to `end`.
-std::size_t indentation(std::string_view text, std::size_t from, std::size_t end) { return std::min(text.find_first_not_of(' ', from), end) - from; }
+std::size_t indentation(std::string_view text, std::size_t from, std::size_t end) {
+  return std::min(text.find_first_not_of(' ', from), end) - from;
+}
 
-/// The end of the last line of a block scalar, whose end is given as libyaml has it: at the next line that is not blank.
+/// The end of the last line of a block scalar, whose end is given as libyaml has it: at the next line that is not
+/// blank.
 std::size_t end_of_block_scalar(std::string_view text, std::size_t begin, std::size_t raw_end) {
   const std::size_t header = std::min(text.find_first_of("\r\n", begin), raw_end);
-  if (text.substr(begin, header - begin).substr(0, 3).find('+') != std::string_view::npos) return std::max(header, without_break(text, raw_end));
+  if (text.substr(begin, header - begin).substr(0, 3).find('+') != std::string_view::npos)
+    return std::max(header, without_break(text, raw_end));
   const std::size_t first = std::min(text.find_first_not_of(" \r\n", header), raw_end);
   std::size_t indent = 0;
   if (first != raw_end) indent = first - std::min(text.find_last_of("\r\n", first) + 1, first);
@@ -44,7 +49,9 @@ std::size_t end_of_block_scalar(std::string_view text, std::size_t begin, std::s
     const std::size_t line = text.find_last_of("\r\n", end == 0 ? 0 : end - 1);
     const std::size_t line_begin = line == std::string_view::npos ? 0 : line + 1;
     // Blanks beyond the indentation are content.
-    if (end > header && line_begin < end && (indentation(text, line_begin, end) < end - line_begin || end - line_begin > indent)) break;
+    if (end > header && line_begin < end &&
+        (indentation(text, line_begin, end) < end - line_begin || end - line_begin > indent))
+      break;
     if (end > header && line_begin < end) end = line_begin;
   }
   return std::max(end, header);
@@ -53,7 +60,8 @@ std::size_t end_of_block_scalar(std::string_view text, std::size_t begin, std::s
 /// Walks the events of one document.
 class YamlOutline {
  public:
-  YamlOutline(std::string_view text, std::span<const std::size_t> path, const Stop* stop) : text_(text), path_(path), stop_(stop) {}
+  YamlOutline(std::string_view text, std::span<const std::size_t> path, const Stop* stop)
+      : text_(text), path_(path), stop_(stop) {}
 
   void take(const YamlEvent& event) {
     switch (event.kind) {
@@ -74,7 +82,8 @@ class YamlOutline {
 
   [[nodiscard]] Outline finish(std::size_t end) {
     outline_.end = end;
-    for (const auto& [alias, anchor] : aliases_) outline_.repetitions.push_back({alias, anchors_[anchor].first, anchors_[anchor].second});
+    for (const auto& [alias, anchor] : aliases_)
+      outline_.repetitions.push_back({alias, anchors_[anchor].first, anchors_[anchor].second});
     return std::move(outline_);
   }
 
@@ -114,7 +123,8 @@ class YamlOutline {
     NodeRange node = range_of(event, NodeRange::Kind::scalar);
     node.is_empty = event.style == Style::plain && event.text.empty();
     if (node.is_empty) node.content = node.end = std::max(node.properties_end, event.has_properties ? 0 : event.begin);
-    if (event.style == Style::literal || event.style == Style::folded) node.end = end_of_block_scalar(text_, node.content, event.end);
+    if (event.style == Style::literal || event.style == Style::folded)
+      node.end = end_of_block_scalar(text_, node.content, event.end);
     name_anchor(event.anchor, node.begin, node.end);
     add(node, event.text);
   }
@@ -130,7 +140,8 @@ class YamlOutline {
   void open(const YamlEvent& event) {
     const bool is_mapping = event.kind == Kind::mapping_start;
     Open open{.node = range_of(event, is_mapping ? NodeRange::Kind::mapping : NodeRange::Kind::sequence)};
-    const bool is_value = open_.empty() || open_.back().node.kind == NodeRange::Kind::sequence || open_.back().key.kind != NodeRange::Kind::absent;
+    const bool is_value = open_.empty() || open_.back().node.kind == NodeRange::Kind::sequence ||
+                          open_.back().key.kind != NodeRange::Kind::absent;
     const std::size_t found = outline_.containers.size();
     if (is_value && open_.size() == found && found < path_.size() && open.node.content == path_[found]) {
       open.container = found;
@@ -163,9 +174,11 @@ class YamlOutline {
   void close(const YamlEvent& event) {
     Open open = std::move(open_.back());
     open_.pop_back();
-    // The end of a block is that of its last node: the event stands at the next token. So it does for a pair without braces.
-    const bool has_end =
-        open.node.style == Style::flow && (text_[open.node.content] == '{' || text_[open.node.content] == '[') && event.end != event.begin;
+    // The end of a block is that of its last node: the event stands at the next token. So it does for a pair without
+    // braces.
+    const bool has_end = open.node.style == Style::flow &&
+                         (text_[open.node.content] == '{' || text_[open.node.content] == '[') &&
+                         event.end != event.begin;
     open.node.end = has_end ? event.end : std::max(open.last, open.node.content);
     if (open.anchor != kNone) anchors_[open.anchor].second = open.node.end;
     if (open.container != kNone) outline_.containers[open.container].node = open.node;
@@ -191,7 +204,8 @@ class YamlOutline {
       if (is_wanted || node.is_empty) member.colon = colon_after(member.key.end, outer.node.style == Style::flow);
       // In flow, and behind a key without a colon, the event of an empty node stands at the next token.
       if (node.is_empty && !node.has_properties) {
-        node.begin = node.properties_end = node.content = node.end = member.colon == kNone ? member.key.end : member.colon + 1;
+        node.begin = node.properties_end = node.content = node.end =
+            member.colon == kNone ? member.key.end : member.colon + 1;
       }
     } else if (outer.node.style == Style::flow) {
       member.begin = node.begin;
@@ -243,13 +257,13 @@ class YamlOutline {
 
 }  // namespace
 
-Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::size_t document,
-                     std::span<const std::size_t> path) {
+Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                     std::size_t document, std::span<const std::size_t> path) {
   const YamlInput input(sources, source, {});
   const YamlWorkspace::Lease workspace;
   (*workspace).tape.stop_with(limits.stop);
-  YamlEvents events(input, profile.scanner != Scanner::libyaml, limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both,
-                    (*workspace).tape);
+  YamlEvents events(input, profile.scanner != Scanner::libyaml,
+                    limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both, (*workspace).tape);
   StopCheck stop(limits.stop);
   YamlOutline outline(input.text(), path, limits.stop);
   std::size_t begun = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/plain_scalars.hpp"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ class Digits {
   std::vector<std::uint32_t> limbs_;
 };
 
-constexpr std::size_t kMostDigits = 4300;  ///< Python 3.11 refuses to convert longer ones; it also bounds our own quadratic conversion.
+constexpr std::size_t kMostDigits =
+    4300;  ///< Python 3.11 refuses to convert longer ones; it also bounds our own quadratic conversion.
 
 std::uint32_t digit_of(char c) {
   if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
@@ -93,7 +95,8 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-/// As Python's `int(text, base)`: blanks around, a sign and the base's prefix are allowed. Reached with such texts under an explicit tag only.
+/// As Python's `int(text, base)`: blanks around, a sign and the base's prefix are allowed. Reached with such texts
+/// under an explicit tag only.
 std::optional<Value> python_integer(Arena& arena, bool negative, std::string_view text, std::uint32_t base) {
   text = without_blanks(text);
   if (text.starts_with('-') || text.starts_with('+')) {
@@ -138,7 +141,8 @@ std::optional<double> python_float(std::string_view text) {
   const double sign = text.starts_with('-') ? -1.0 : 1.0;
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
   if (lower == "inf" || lower == "infinity") return sign * std::numeric_limits<double>::infinity();
   if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (lower.find_first_not_of("0123456789.e+-") != std::string::npos || lower.starts_with('-')) return std::nullopt;
@@ -161,7 +165,9 @@ bool possible(const Date& date) {
 
 }  // namespace
 
-bool is_yaml11_null(std::string_view text) { return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL"; }
+bool is_yaml11_null(std::string_view text) {
+  return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
+}
 
 bool is_yaml11_boolean(std::string_view text) { return boolean_value(text).has_value(); }
 
@@ -172,7 +178,8 @@ bool is_pyyaml_integer(std::string_view text) {
   if (body.starts_with("0b") || body.starts_with("0x")) {
     scan.word(body.substr(0, 2));
     const bool binary = body[1] == 'b';
-    const std::size_t n = scan.take_while([binary](char c) { return c == '_' || (binary ? c == '0' || c == '1' : is_hex(c)); });
+    const std::size_t n =
+        scan.take_while([binary](char c) { return c == '_' || (binary ? c == '0' || c == '1' : is_hex(c)); });
     return n != 0 && scan.done();
   }
   if (body.starts_with('0')) {
@@ -190,7 +197,9 @@ bool is_pyyaml_float(std::string_view text) {
   Scan scan(text);
   const bool sign = scan.one_of("-+");
   if (infinity_or_nan(scan.rest(), sign)) return true;
-  const auto exponent = [](Scan& at) { return at.done() || (at.one_of("eE") && at.one_of("-+") && at.digits() != 0 && at.done()); };
+  const auto exponent = [](Scan& at) {
+    return at.done() || (at.one_of("eE") && at.one_of("-+") && at.digits() != 0 && at.done());
+  };
   if (scan.one_of(".")) {
     if (sign || scan.digits(1) == 0) return false;
     scan.take_while(is_digit_or_underscore);
@@ -218,7 +227,8 @@ bool is_timestamp(std::string_view text, bool short_dates) {
   if (scan.done()) return short_dates || (month == 2 && day == 2);
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   if (!scan.one_of("Tt") && scan.take_while(is_blank) == 0) return false;
-  if (scan.digits(2) == 0 || !scan.one_of(":") || scan.digits(2) != 2 || !scan.one_of(":") || scan.digits(2) != 2) return false;
+  if (scan.digits(2) == 0 || !scan.one_of(":") || scan.digits(2) != 2 || !scan.one_of(":") || scan.digits(2) != 2)
+    return false;
   if (scan.one_of(".")) scan.digits();
   if (scan.done()) return true;
   scan.take_while(is_blank);
@@ -268,7 +278,8 @@ bool is_core_float(std::string_view text) {
 
 std::optional<bool> boolean_value(std::string_view text) {
   static constexpr std::array<std::string_view, 9> kTrue{"yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
-  static constexpr std::array<std::string_view, 9> kFalse{"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
+  static constexpr std::array<std::string_view, 9> kFalse{"no",    "No",  "NO",  "false", "False",
+                                                          "FALSE", "off", "Off", "OFF"};
   if (is_any_of(text, kTrue)) return true;
   if (is_any_of(text, kFalse)) return false;
   return std::nullopt;
@@ -283,7 +294,8 @@ std::optional<Value> integer_value(Arena& arena, std::string_view text, bool lea
   if (negative || digits.starts_with('+')) digits.remove_prefix(1);
   if (digits.starts_with("0b")) return python_integer(arena, negative, digits.substr(2), 2);
   if (digits.starts_with("0x")) return python_integer(arena, negative, digits.substr(2), 16);
-  if (digits.starts_with("0o") || (leading_zero_is_octal && digits.starts_with('0'))) return python_integer(arena, negative, digits, 8);
+  if (digits.starts_with("0o") || (leading_zero_is_octal && digits.starts_with('0')))
+    return python_integer(arena, negative, digits, 8);
   if (digits.find(':') != std::string_view::npos) return sexagesimal_integer(arena, negative, digits);
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   if (!std::ranges::all_of(digits, is_digit)) return python_integer(arena, negative, digits, 10);

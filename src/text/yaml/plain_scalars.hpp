@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain scalars: which texts are numbers, dates and the like, and their values.
 #pragma once
 
@@ -23,9 +24,11 @@ bool is_core_boolean(std::string_view text);
 bool is_core_integer(std::string_view text);
 bool is_core_float(std::string_view text);
 
-// Values of scalars. No value if the text does not have the form, or is not possible (31 February): an error in the reader.
+// Values of scalars. No value if the text does not have the form, or is not possible (31 February): an error in the
+// reader.
 std::optional<bool> boolean_value(std::string_view text);
-/// Decimal, `0b`, `0x`, `0o`, leading-zero octal and base 60, with `_` anywhere. More than 4300 decimal digits are rejected, as in the reference.
+/// Decimal, `0b`, `0x`, `0o`, leading-zero octal and base 60, with `_` anywhere. More than 4300 decimal digits are
+/// rejected, as in the reference.
 std::optional<Value> pyyaml_integer(Arena& arena, std::string_view text);
 /// The same, but `010` is 10.
 std::optional<Value> core_integer(Arena& arena, std::string_view text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/profile.hpp"
 
 #include <algorithm>
@@ -98,8 +99,8 @@ constexpr std::array<TagRule, 7> kCoreTags{{
     {"tag:yaml.org,2002:map", Tag::mapping},
 }};
 
-// What Psych 4 makes of tags where Ruby symbols are the only class that may be loaded. It has no rules for the standard tags of numbers, booleans and
-// null: a scalar with one means what it means without.
+// What Psych 4 makes of tags where Ruby symbols are the only class that may be loaded. It has no rules for the standard
+// tags of numbers, booleans and null: a scalar with one means what it means without.
 constexpr auto kPsychTags = std::to_array<TagRule>({
     {"tag:yaml.org,2002:str", Tag::text, kScalars},
     {"!str", Tag::text, kScalars},
@@ -240,14 +241,16 @@ constexpr Profile kPsych{
 
 /// A table in which symbols are forbidden.
 template <class Rule, std::size_t Size, class Meaning>
-constexpr std::array<Rule, Size> without_symbols(std::array<Rule, Size> rules, Meaning Rule::*meaning, Meaning symbol, Meaning forbidden) {
+constexpr std::array<Rule, Size> without_symbols(std::array<Rule, Size> rules, Meaning Rule::*meaning, Meaning symbol,
+                                                 Meaning forbidden) {
   for (Rule& rule : rules) {
     if (rule.*meaning == symbol) rule.*meaning = forbidden;
   }
   return rules;
 }
 
-constexpr auto kPsychFactsScalars = without_symbols(kPsychScalars, &ScalarRule::scalar, Scalar::symbol, Scalar::forbidden);
+constexpr auto kPsychFactsScalars =
+    without_symbols(kPsychScalars, &ScalarRule::scalar, Scalar::symbol, Scalar::forbidden);
 constexpr auto kPsychFactsTags = without_symbols(kPsychTags, &TagRule::meaning, Tag::symbol, Tag::forbidden);
 
 constexpr Profile kPsychFacts = [] {
@@ -258,7 +261,8 @@ constexpr Profile kPsychFacts = [] {
   return profile;
 }();
 
-// PyYAML's loader on libyaml, and where that refuses a text its own. Its mappings would take 1 and true for one key, an accident that is not copied.
+// PyYAML's loader on libyaml, and where that refuses a text its own. Its mappings would take 1 and true for one key, an
+// accident that is not copied.
 constexpr Profile kHeat{
     .name = "heat",
     .scalars = kUndatedScalars,
@@ -289,7 +293,8 @@ const Profile& heat() noexcept { return kHeat; }
 const Profile& psych_facts() noexcept { return kPsychFacts; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kPyYamlC, &kPyYamlJson, &kCore12, &kCore12Tagged, &kPsych, &kPsychFacts, &kHeat}) {
+  for (const Profile* profile :
+       {&kPyYaml, &kPyYamlC, &kPyYamlJson, &kCore12, &kCore12Tagged, &kPsych, &kPsychFacts, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How text becomes values, as data: one Profile for each reader of a reference.
 #pragma once
 
@@ -27,8 +28,8 @@ enum class Scalar : std::uint8_t {
   forbidden,  ///< A date or time of day; the reference rejects the whole text.
 };
 
-/// One row of a profile's table of plain scalars: a text is a `scalar` if it begins with one of `first` and `matches` accepts it. The empty text is
-/// always null.
+/// One row of a profile's table of plain scalars: a text is a `scalar` if it begins with one of `first` and `matches`
+/// accepts it. The empty text is always null.
 struct ScalarRule {
   Scalar scalar;
   std::string_view first;  ///< Possible first characters.
@@ -79,24 +80,31 @@ enum class UnknownTags : std::uint8_t { error, ignored };  ///< If ignored, scal
 enum class MergeKey : std::uint8_t {
   none,    ///< `<<` is an ordinary key.
   pyyaml,  ///< Merged entries come first, own keys win; anything but mappings is an error.
-  /// Merged entries are inserted at `<<` and override earlier ones. With anything but mappings, `<<` is an ordinary key.
+  /// Merged entries are inserted at `<<` and override earlier ones. With anything but mappings, `<<` is an ordinary
+  /// key.
   psych,
 };
-enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or replaces the earlier one.
-enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
+enum class Anchors : std::uint8_t { unique, latest };  ///< A redefined anchor is an error, or replaces the earlier one.
+enum class DuplicateKeys : std::uint8_t {
+  last_wins,
+  error
+};  ///< The last value, at the place of the first; or an error.
 /// Which keys of mappings become text, after parsing: symbols their names; or all keys, as Python's JSON writes them.
 enum class TextKeys : std::uint8_t { none, symbols, json };
 /// Which documents of a stream are read. The text after them is ignored.
 enum class Stream : std::uint8_t { all, first };
-/// Whose lexical rules apply. libyaml parses; other rules are checked afterwards. `either`: text that libyaml rejects is parsed by PyYAML's rules.
+/// Whose lexical rules apply. libyaml parses; other rules are checked afterwards. `either`: text that libyaml rejects
+/// is parsed by PyYAML's rules.
 enum class Scanner : std::uint8_t { libyaml, pyyaml, either };
 
-/// For each first byte, the rows of a table of scalars that may match (one bit per row). Distinguishes most texts from numbers.
+/// For each first byte, the rows of a table of scalars that may match (one bit per row). Distinguishes most texts from
+/// numbers.
 using FirstBytes = std::array<std::uint8_t, 256>;
 constexpr FirstBytes first_bytes(std::span<const ScalarRule> rules) {
   FirstBytes bits{};
   for (std::size_t row = 0; row < rules.size(); ++row) {
-    for (const char c : rules[row].first) bits.at(static_cast<unsigned char>(c)) |= static_cast<std::uint8_t>(1U << row);
+    for (const char c : rules[row].first)
+      bits.at(static_cast<unsigned char>(c)) |= static_cast<std::uint8_t>(1U << row);
   }
   return bits;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/psych_scalars.hpp"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ std::string fold(std::string_view text) {
 }
 
 std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 enum class Word : std::uint8_t { none, null, yes, no };
@@ -48,7 +50,8 @@ Word word_in(std::string_view line) {
   return Word::none;
 }
 
-/// The reference looks for its words in each line of a scalar (they come with quotes or a blank line); null is stronger than true, true than false.
+/// The reference looks for its words in each line of a scalar (they come with quotes or a blank line); null is stronger
+/// than true, true than false.
 Word word_of(std::string_view text) {
   if (text.size() > kLongestPsychWord || characters_in(text) > kLongestWord) return Word::none;
   if (text == "~") return Word::null;
@@ -83,13 +86,16 @@ bool is_zone(Scan& scan) {
 bool is_time_of_day(Scan& scan) {
   if (!scan.one_of("Tt") && scan.take_while(is_blank) == 0) return false;
   const std::size_t hour = scan.digits();
-  if (hour == 0 || hour > 2 || !scan.one_of(":") || scan.digits() != 2 || !scan.one_of(":") || scan.digits(2) != 2) return false;
+  if (hour == 0 || hour > 2 || !scan.one_of(":") || scan.digits() != 2 || !scan.one_of(":") || scan.digits(2) != 2)
+    return false;
   if (scan.one_of(".")) scan.digits();
   return scan.done() || is_zone(scan);
 }
 
 /// One or two digits up to `most`.
-bool is_at_most(std::string_view digits, std::string_view most) { return digits.size() == 1 || (digits.size() == 2 && digits <= most); }
+bool is_at_most(std::string_view digits, std::string_view most) {
+  return digits.size() == 1 || (digits.size() == 2 && digits <= most);
+}
 
 /// `(:[0-5]?[0-9]){1,2}`
 std::size_t base60_groups(Scan& scan) {
@@ -268,7 +274,8 @@ std::optional<Value> psych_integer(Arena& arena, std::string_view text) {
 }
 
 std::optional<double> psych_float(std::string_view text) {
-  if (is_infinity(text)) return text.starts_with('-') ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  if (is_infinity(text))
+    return text.starts_with('-') ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   if (is_nan(text)) return std::numeric_limits<double>::quiet_NaN();
   if (text.find(':') != std::string_view::npos) return base60_float(text);
   const std::string plain = without_separators(text);

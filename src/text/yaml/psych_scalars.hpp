@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain scalars as Psych 4 (Ruby 3.1) reads them.
 #pragma once
 
@@ -33,7 +34,8 @@ std::optional<double> psych_tagged_float(std::string_view text);
 /// The name of `:name`, `:"name"` or `:'name'`. Text after the closing quote is dropped.
 std::string_view psych_symbol_name(std::string_view text);
 
-/// Base64 as Ruby unpacks it: other characters are skipped, `=` ends it if it is allowed there, a single remaining character is dropped.
+/// Base64 as Ruby unpacks it: other characters are skipped, `=` ends it if it is allowed there, a single remaining
+/// character is dropped.
 std::optional<std::string> psych_base64(std::string_view text);
 
 }  // namespace strata::text

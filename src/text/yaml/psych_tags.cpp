@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Psych makes of scalars with the tags for floats and bytes.
 #include <algorithm>
 #include <charconv>
@@ -10,7 +11,8 @@
 namespace strata::text {
 namespace {
 
-/// Digits with single underscores between them, which are left out; false where there are none or an underscore is misplaced.
+/// Digits with single underscores between them, which are left out; false where there are none or an underscore is
+/// misplaced.
 bool ruby_digits(Scan& scan, std::string& plain, bool (*is_one)(char)) {
   while (true) {
     const std::string_view rest = scan.rest();
@@ -37,7 +39,8 @@ std::optional<double> ruby_hex_float(Scan& scan) {
   }
   double number = 0;
   const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), number, std::chars_format::hex);
-  return scan.done() && status == std::errc{} && end == plain.data() + plain.size() ? std::optional(number) : std::nullopt;
+  return scan.done() && status == std::errc{} && end == plain.data() + plain.size() ? std::optional(number)
+                                                                                    : std::nullopt;
 }
 
 /// As Ruby's `Float(text)`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/pyyaml_scanner.hpp"
 
 #include <algorithm>
@@ -12,10 +13,13 @@ PyYamlScanner::PyYamlScanner(std::string_view text, std::size_t begin, bool appl
 
 void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
   if (input.text().substr(offset, 1) != ",") return;
-  throw Error("yaml.syntax", "a comma follows right after a tag").at(input.sources(), input.origin(offset)).hint("put a blank before it");
+  throw Error("yaml.syntax", "a comma follows right after a tag")
+      .at(input.sources(), input.origin(offset))
+      .hint("put a blank before it");
 }
 
-void PyYamlScanner::scalar(const YamlInput& input, YamlEvent::Style style, std::size_t begin, std::size_t end, bool in_flow) {
+void PyYamlScanner::scalar(const YamlInput& input, YamlEvent::Style style, std::size_t begin, std::size_t end,
+                           bool in_flow) {
   if (style == YamlEvent::Style::plain) {
     if (!has_question_) return;
     const std::size_t question = in_flow ? text_.substr(begin, end - begin).find('?') : std::string_view::npos;
@@ -54,8 +58,10 @@ void PyYamlScanner::finish(const YamlInput& input) const {
       continue;
     }
     const char c = text_[i];
-    const bool after_blank = i <= behind_scalar || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
-    if (c == '#' && after_blank && i >= in_comment_until) in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
+    const bool after_blank = i <= behind_scalar || text_[i - 1] == ' ' || text_[i - 1] == '\n' ||
+                             text_[i - 1] == '\r' || text_[i - 1] == '\t';
+    if (c == '#' && after_blank && i >= in_comment_until)
+      in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
     if (c == '\t' && i >= in_comment_until) {
       throw Error("yaml.syntax", "found a tab where only blanks may separate")
           .at(input.sources(), input.origin(i))

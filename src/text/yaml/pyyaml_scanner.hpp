@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lexical rules in which PyYAML's scanner is stricter than libyaml, checked together with libyaml's input.
 #pragma once
 
@@ -11,9 +12,11 @@
 
 namespace strata::text {
 
-/// Receives every scalar, and is asked once at the end. Costs two searches if the text has neither tabs nor question marks.
+/// Receives every scalar, and is asked once at the end. Costs two searches if the text has neither tabs nor question
+/// marks.
 ///
-/// Rules (PyYAML 6.0, scanner): tabs are only allowed inside quoted and block scalars and in comments; a plain scalar inside `[…]` or `{…}` ends at
+/// Rules (PyYAML 6.0, scanner): tabs are only allowed inside quoted and block scalars and in comments; a plain scalar
+/// inside `[…]` or `{…}` ends at
 /// `?`; a blank is required after every tag, and between the header of a block scalar and a comment.
 class PyYamlScanner {
  public:

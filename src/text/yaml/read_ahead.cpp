@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/read_ahead.hpp"
 
 #include <algorithm>
@@ -167,7 +168,8 @@ struct ReadAhead::State {
   }
 };
 
-ReadAhead::ReadAhead(std::shared_ptr<Executor> executor, Sources& sources, const Profile& profile, const Limits& limits, Nodes nodes)
+ReadAhead::ReadAhead(std::shared_ptr<Executor> executor, Sources& sources, const Profile& profile, const Limits& limits,
+                     Nodes nodes)
     : executor_(std::move(executor)), sources_(sources), profile_(profile), limits_(limits), nodes_(nodes) {}
 
 ReadAhead::~ReadAhead() = default;

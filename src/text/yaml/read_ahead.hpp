@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads YAML texts on other threads before they are asked for.
 #pragma once
 
@@ -11,24 +12,27 @@
 
 namespace strata::text {
 
-/// The documents of texts that are read one after the other. Each is what read_yaml gives, with the same errors, whichever thread reads it; only the
-/// memory differs. Used by one thread.
+/// The documents of texts that are read one after the other. Each is what read_yaml gives, with the same errors,
+/// whichever thread reads it; only the memory differs. Used by one thread.
 class ReadAhead {
  public:
-  /// Where the nodes of documents live that other threads read: in arenas of a few (as long as `memory()`), or each in an arena of its own.
+  /// Where the nodes of documents live that other threads read: in arenas of a few (as long as `memory()`), or each in
+  /// an arena of its own.
   enum class Nodes : std::uint8_t { together, apart };
 
   /// `executor`: null for none. The others must outlive this object.
-  ReadAhead(std::shared_ptr<Executor> executor, Sources& sources, const Profile& profile, const Limits& limits, Nodes nodes);
+  ReadAhead(std::shared_ptr<Executor> executor, Sources& sources, const Profile& profile, const Limits& limits,
+            Nodes nodes);
   /// Waits for the readings that are under way.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// Texts that will be asked for in this order; some of them may not. At most kWindow bytes of text are read and not yet taken.
+  /// Texts that will be asked for in this order; some of them may not. At most kWindow bytes of text are read and not
+  /// yet taken.
   void expect(std::span<const SourceId> texts);
-  /// The document of a text, as `read_yaml(sources, source, profile, limits, pool)` reads it. If another thread read it, its nodes are in another
-  /// arena than that of `pool`, and its keys live as long as `memory()`.
+  /// The document of a text, as `read_yaml(sources, source, profile, limits, pool)` reads it. If another thread read
+  /// it, its nodes are in another arena than that of `pool`, and its keys live as long as `memory()`.
   [[nodiscard]] Document take(SourceId source, DocumentPool& pool);
   /// Owns the keys of all documents that other threads read, and nodes that live together. Null: no other thread reads.
   [[nodiscard]] const std::shared_ptr<const void>& memory() const noexcept { return memory_; }

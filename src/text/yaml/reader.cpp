@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YAML to values: events, a Profile's tables, an origin for every node.
 #include <fmt/format.h>
 
@@ -37,10 +38,12 @@ struct Anchored {
 class Reader : YamlBuilder {
  public:
   /// `pool`: null for one of each document's own.
-  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool = nullptr)
-      : Reader(sources, source, stretch, profile, limits, pool, limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both) {}
-  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool,
-         YamlEvents::By by)
+  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits,
+         DocumentPool* pool = nullptr)
+      : Reader(sources, source, stretch, profile, limits, pool,
+               limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both) {}
+  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits,
+         DocumentPool* pool, YamlEvents::By by)
       : YamlBuilder(sources, source, stretch, profile, limits, by),
         source_(source),
         given_pool_(pool),
@@ -48,7 +51,8 @@ class Reader : YamlBuilder {
         scalars_(profile, input_),
         scanner_(text_, input_.begin(), profile.scanner == Scanner::pyyaml) {
     if (text_.size() > limits.input) {
-      throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
+      throw Error("limit.input",
+                  fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
           .at(sources, sources.at(source, 0))
           .hint("raise it with --limit input=BYTES");
     }
@@ -116,11 +120,13 @@ class Reader : YamlBuilder {
     return node_properties(text_, offset, after_tag).node;
   }
 
-  /// The number of a new anchor, from 1. Its name means this one from now on, also behind a node around it with the same name.
+  /// The number of a new anchor, from 1. Its name means this one from now on, also behind a node around it with the
+  /// same name.
   std::size_t name_anchor(std::string_view anchor, std::size_t offset) {
     const auto [known, is_fresh] = anchors_.try_emplace(std::string(anchor));
     if (!is_fresh && profile_.anchors == Anchors::unique) {
-      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", input_.quoted(anchor)), offset).hint("rename one of the two");
+      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", input_.quoted(anchor)), offset)
+          .hint("rename one of the two");
     }
     anchored_.emplace_back();
     return known->second = anchored_.size();
@@ -128,9 +134,13 @@ class Reader : YamlBuilder {
 
   void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
     const bool fits = is_mapping ? tag == Tag::mapping || tag == Tag::set
-                                 : tag == Tag::sequence || tag == Tag::ordered_map || tag == Tag::pairs || tag == Tag::ordered_mapping;
+                                 : tag == Tag::sequence || tag == Tag::ordered_map || tag == Tag::pairs ||
+                                       tag == Tag::ordered_mapping;
     if (!fits)
-      throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", input_.quoted(name), is_mapping ? "a mapping" : "a sequence"), offset);
+      throw error(
+          "yaml.tag",
+          fmt::format("the tag '{}' does not fit {}", input_.quoted(name), is_mapping ? "a mapping" : "a sequence"),
+          offset);
   }
 
   void open(const YamlEvent& event) {
@@ -138,7 +148,8 @@ class Reader : YamlBuilder {
     const bool is_mapping = event.kind == YamlEvent::Kind::mapping_start;
     check_depth(frames_.size() + 1, mark);
     const Frame* const outer = frames_.empty() ? nullptr : &frames_.back();
-    // The reference looks into the pairs of an ordered mapping without reading them as nodes: their tags and anchors do not count.
+    // The reference looks into the pairs of an ordered mapping without reading them as nodes: their tags and anchors do
+    // not count.
     const bool is_pair = outer != nullptr && outer->tag == Tag::ordered_mapping;
     const bool is_flow = event.style == YamlEvent::Style::flow || (outer != nullptr && outer->flow);
     const bool is_secret = is_secret_here();
@@ -174,8 +185,11 @@ class Reader : YamlBuilder {
     const Value made = (is_mapping ? close_mapping(frame) : close_sequence(frame)).with_origin(input_.origin(offset));
     const Value value = frame.is_secret ? made.with_secret() : made;
     if (frame.anchor != 0) {
-      anchored_[frame.anchor - 1] = {
-          .value = value, .is_merge_source = is_mapping, .nodes = nodes_ - frame.nodes_before, .height = height, .open = false};
+      anchored_[frame.anchor - 1] = {.value = value,
+                                     .is_merge_source = is_mapping,
+                                     .nodes = nodes_ - frame.nodes_before,
+                                     .height = height,
+                                     .open = false};
     }
     frames_.pop_back();
     add(value, height, offset, is_mapping);
@@ -186,7 +200,8 @@ class Reader : YamlBuilder {
     const auto found = anchors_.find(event.anchor);
     if (found == anchors_.end()) {
       const std::string name(input_.quoted(event.anchor));
-      throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset).hint("define the anchor before its first alias"),
+      throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset)
+                          .hint("define the anchor before its first alias"),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
     const Anchored anchored = anchored_[found->second - 1];
@@ -205,7 +220,9 @@ class Reader : YamlBuilder {
     current_alias_ = {};
   }
 
-  [[nodiscard]] bool expects_key() const { return !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key; }
+  [[nodiscard]] bool expects_key() const {
+    return !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
+  }
 
   /// Whether the next value has a name that says that it is secret, or is in a container with such a name.
   [[nodiscard]] bool is_secret_here() const {
@@ -242,7 +259,8 @@ class Reader : YamlBuilder {
     if (!is_key && is_secret_here()) value = value.with_secret();
     count(offset, 1, false);
     if (event.has_properties && !event.anchor.empty()) {
-      anchored_[name_anchor(event.anchor, mark) - 1] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
+      anchored_[name_anchor(event.anchor, mark) - 1] = {
+          .value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
     }
     add(value, 0, offset, false);
   }
@@ -268,42 +286,52 @@ std::vector<Document> read_all(Reader reader) {
   return documents;
 }
 
-Document read_one(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool) {
+Document read_one(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile,
+                  const Limits& limits, DocumentPool* pool) {
   Reader reader(sources, source, stretch, profile, limits, pool);
   auto document = reader.next();
-  if (!document) return {.arena = std::make_shared<Arena>(), .root = {}, .source = source, .origin = sources.at(source, stretch.begin)};
+  if (!document)
+    return {
+        .arena = std::make_shared<Arena>(), .root = {}, .source = source, .origin = sources.at(source, stretch.begin)};
   if (const auto second = reader.next()) {
-    throw Error("yaml.documents", "a second document begins here, and only one is allowed").at(sources, second->origin).hint("remove the '---'");
+    throw Error("yaml.documents", "a second document begins here, and only one is allowed")
+        .at(sources, second->origin)
+        .hint("remove the '---'");
   }
   return std::move(*document);
 }
 
 }  // namespace
 
-Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, const std::shared_ptr<Arena>& arena) {
+Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                   const std::shared_ptr<Arena>& arena) {
   if (arena == nullptr) return read_one(sources, source, {}, profile, limits, nullptr);
   DocumentPool pool(arena);
   return read_one(sources, source, {}, profile, limits, &pool);
 }
 
-Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool) {
+Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                   DocumentPool& pool) {
   return read_one(sources, source, {}, profile, limits, &pool);
 }
 
-Document read_yaml_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits) {
+Document read_yaml_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile,
+                           const Limits& limits) {
   return read_one(sources, source, stretch, profile, limits, nullptr);
 }
 
-std::vector<Document> read_scanned_part(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits,
-                                        DocumentPool& pool) {
+std::vector<Document> read_scanned_part(Sources& sources, SourceId source, const Stretch& stretch,
+                                        const Profile& profile, const Limits& limits, DocumentPool& pool) {
   return read_all(Reader(sources, source, stretch, profile, limits, &pool, YamlEvents::By::scanner));
 }
 
-std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
+std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile,
+                                       const Limits& limits) {
   return read_all(Reader(sources, source, {}, profile, limits));
 }
 
-std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool) {
+std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                       DocumentPool& pool) {
   return read_all(Reader(sources, source, {}, profile, limits, &pool));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cursor over one plain scalar, for the tests of the profiles' tables.
 #pragma once
 

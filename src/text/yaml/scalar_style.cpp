@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/scalar_style.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,9 @@ struct Character {
 };
 
 Character character_at(std::string_view text, std::size_t offset) noexcept {
-  const auto byte = [text, offset](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i])); };
+  const auto byte = [text, offset](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i]));
+  };
   const auto tail = [&byte](std::size_t i) { return byte(i) & 0x3FU; };
   if (byte(0) < 0x80) return {byte(0), 1};
   if (byte(0) < 0xE0) return {(byte(0) & 0x1FU) << 6U | tail(1), 2};
@@ -57,11 +60,12 @@ Character character_at(std::string_view text, std::size_t offset) noexcept {
   return {(byte(0) & 0x07U) << 18U | tail(1) << 12U | tail(2) << 6U | tail(3), 4};
 }
 
-/// Characters above ASCII that must not stand in a YAML text as they are: controls, the line breaks of YAML 1.1 (NEL, LS, PS), the byte order mark
-/// and the two that are no characters. Marks that turn the direction of writing could, but would show the reader something else than what is there.
+/// Characters above ASCII that must not stand in a YAML text as they are: controls, the line breaks of YAML 1.1 (NEL,
+/// LS, PS), the byte order mark and the two that are no characters. Marks that turn the direction of writing could, but
+/// would show the reader something else than what is there.
 bool needs_escape(char32_t code) noexcept {
-  return (code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF || code == 0xFFFE || code == 0xFFFF ||
-         (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return (code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF || code == 0xFFFE ||
+         code == 0xFFFF || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
 bool has_escapes_above_ascii(std::string_view text) noexcept {
@@ -147,22 +151,26 @@ ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&pyyaml(
 bool ScalarStyles::is_text_everywhere(std::string_view text) const noexcept {
   if (!special_[static_cast<unsigned char>(text.front())]) return true;
   if (text == "<<" || text == "=" || text == "y" || text == "Y" || text == "n" || text == "N") return false;
-  return std::ranges::all_of(profiles_, [text](const Profile* known) { return known == nullptr || known->resolve(text) == Scalar::text; });
+  return std::ranges::all_of(
+      profiles_, [text](const Profile* known) { return known == nullptr || known->resolve(text) == Scalar::text; });
 }
 
 ScalarStyle ScalarStyles::choose(std::string_view text, bool literal_allowed) const {
   if (text.empty()) return ScalarStyle::single_quoted;
   const std::uint8_t seen = classes_of(text);
-  if ((seen & Class::control) != 0 || ((seen & Class::high) != 0 && has_escapes_above_ascii(text))) return ScalarStyle::double_quoted;
+  if ((seen & Class::control) != 0 || ((seen & Class::high) != 0 && has_escapes_above_ascii(text)))
+    return ScalarStyle::double_quoted;
   if ((seen & Class::line_feed) != 0) {
     // Blanks at the ends of lines are kept by a literal block, but neither people nor editors see them.
     const bool has_content = text.find_first_not_of('\n') != std::string_view::npos;
-    return literal_allowed && has_content && !has_trailing_blanks(text) ? ScalarStyle::literal : ScalarStyle::double_quoted;
+    return literal_allowed && has_content && !has_trailing_blanks(text) ? ScalarStyle::literal
+                                                                        : ScalarStyle::double_quoted;
   }
   if ((seen & Class::tab) != 0) return ScalarStyle::double_quoted;
   const bool ends_early = text.back() == ' ' || ((seen & Class::colon_or_hash) != 0 && has_comment_or_colon(text));
   if (starts_plain(text) && !ends_early && is_text_everywhere(text)) return ScalarStyle::plain;
-  return (seen & Class::single_quote) != 0 && (seen & Class::escaped) == 0 ? ScalarStyle::double_quoted : ScalarStyle::single_quoted;
+  return (seen & Class::single_quote) != 0 && (seen & Class::escaped) == 0 ? ScalarStyle::double_quoted
+                                                                           : ScalarStyle::single_quoted;
 }
 
 void append_single_quoted(OutputBuffer& out, std::string_view text) {
@@ -210,7 +218,8 @@ void append_escaped(OutputBuffer& out, std::string_view text) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
     const std::uint8_t kind = class_of(text[i]);
-    const Character character = kind == Class::high ? character_at(text, i) : Character{static_cast<unsigned char>(text[i]), 1};
+    const Character character =
+        kind == Class::high ? character_at(text, i) : Character{static_cast<unsigned char>(text[i]), 1};
     if (kind == Class::high ? needs_escape(character.code) : is_escaped_ascii(text[i])) {
       out.append(text.substr(begin, i - begin));
       append_escape(out, character.code);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses YAML's scalar styles for texts.
 #pragma once
 
@@ -19,8 +20,8 @@ class ScalarStyles {
 
   /// The most readable style in which `text` reads back as the same text with the profile, in block context.
   ///
-  /// It quotes more than the profile requires: any text that a known profile reads as something else, so that other readers of the output see text
-  /// too (`0o7`, `1e3`, `yes`, `y`). `literal` is for multi-line texts, if allowed.
+  /// It quotes more than the profile requires: any text that a known profile reads as something else, so that other
+  /// readers of the output see text too (`0o7`, `1e3`, `yes`, `y`). `literal` is for multi-line texts, if allowed.
   [[nodiscard]] ScalarStyle choose(std::string_view text, bool literal_allowed) const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/scalars.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ std::string shown(std::string_view text) {
   return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
 }
 
-/// The decimal integers that every profile reads alike, and nearly all that people write: no sign but `-`, no zeros in front.
+/// The decimal integers that every profile reads alike, and nearly all that people write: no sign but `-`, no zeros in
+/// front.
 std::optional<std::int64_t> common_integer(std::string_view text) {
   constexpr std::size_t kMostDigits = 18;
   const bool is_negative = text.starts_with('-');
@@ -31,7 +33,9 @@ std::optional<std::int64_t> common_integer(std::string_view text) {
   return is_negative ? -number : number;
 }
 
-std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
+std::optional<Value> make_float(std::optional<double> number) {
+  return number ? std::optional(Value::floating(*number)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -46,7 +50,8 @@ Error YamlScalars::error(std::string code, std::string message, std::size_t offs
 
 Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const {
   if (tag.empty() || tag == "!") return otherwise;
-  const auto rule = std::ranges::find_if(profile_.tags, [tag, node](const TagRule& row) { return row.matches(tag, node); });
+  const auto rule =
+      std::ranges::find_if(profile_.tags, [tag, node](const TagRule& row) { return row.matches(tag, node); });
   if (rule == profile_.tags.end()) {
     if (profile_.unknown_tags == UnknownTags::ignored) return otherwise;
     throw error("yaml.tag", fmt::format("unknown tag '{}'", input_.quoted(tag)), offset)
@@ -56,7 +61,8 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
   // What a rule names in full tells nothing of the text.
   const std::string name(rule->longer ? input_.quoted(tag) : tag);
   throw YamlError(
-      error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", name), offset).hint("remove the tag"),
+      error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", name), offset)
+          .hint("remove the tag"),
       {.fault = YamlError::Fault::forbidden_tag, .subject = name});
 }
 
@@ -81,7 +87,8 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
       const bool is_symbol = text.starts_with(':');
       const bool has_time = text.find(':') != std::string_view::npos;
       throw YamlError(error("yaml.forbidden",
-                            fmt::format("'{}' is a {}, which is not allowed here", shown(input_.quoted(text)), is_symbol ? "symbol" : "date or time"),
+                            fmt::format("'{}' is a {}, which is not allowed here", shown(input_.quoted(text)),
+                                        is_symbol ? "symbol" : "date or time"),
                             place.offset)
                           .hint("quote it, so that it is text"),
                       {.fault = is_symbol  ? YamlError::Fault::forbidden_symbol
@@ -93,7 +100,8 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
       return require(timestamp_value(*arena_, text), "timestamp", text, place.offset);
     case Scalar::merge:
       if (place.is_key) return make_text(text, true);
-      throw error("yaml.merge-key", "'<<' is only allowed as a key", place.offset).hint("quote it, if it is meant as text");
+      throw error("yaml.merge-key", "'<<' is only allowed as a key", place.offset)
+          .hint("quote it, if it is meant as text");
     case Scalar::value:
       if (place.is_key) return make_text(text, true);
       throw error("yaml.tag", "a plain '=' has no value", place.offset).hint("quote it");
@@ -115,7 +123,8 @@ Value YamlScalars::tagged(std::string_view tag, std::string_view text, const Pla
       return Value::null();
     case Tag::boolean: {
       std::string lower(text);
-      std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+      std::ranges::transform(lower, lower.begin(),
+                             [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
       const auto truth = profile_.conversions.boolean(lower);
       return require(truth ? std::optional(Value::boolean(*truth)) : std::nullopt, "boolean", text, place.offset);
     }
@@ -138,14 +147,19 @@ std::optional<Value> YamlScalars::make_bytes(const std::optional<std::string>& b
   return is_text ? make_text(*bytes, is_key) : arena_->binary(*bytes);
 }
 
-Value YamlScalars::make_symbol(std::string_view name) { return arena_->object(std::make_shared<Symbol>(std::string(name))); }
+Value YamlScalars::make_symbol(std::string_view name) {
+  return arena_->object(std::make_shared<Symbol>(std::string(name)));
+}
 
-Value YamlScalars::require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const {
+Value YamlScalars::require(std::optional<Value> value, std::string_view what, std::string_view text,
+                           std::size_t offset) const {
   if (value) return *value;
   throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown(input_.quoted(text)), what), offset)
       .hint("quote it, if it is meant as text");
 }
 
-Value YamlScalars::make_text(std::string_view text, bool is_key) { return is_key ? pool_->key(text) : arena_->text(text); }
+Value YamlScalars::make_text(std::string_view text, bool is_key) {
+  return is_key ? pool_->key(text) : arena_->text(text);
+}
 
 }  // namespace strata::text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts YAML scalars to values, with a Profile's tables.
 #pragma once
 
@@ -34,7 +35,8 @@ class YamlScalars {
   [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const;
   [[nodiscard]] Value make_symbol(std::string_view name);
   [[nodiscard]] std::optional<Value> make_bytes(const std::optional<std::string>& bytes, bool is_key);
-  [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const;
+  [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text,
+                              std::size_t offset) const;
 
   const Profile& profile_;
   const YamlInput& input_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/scanner.hpp"
 
 #include <algorithm>
@@ -54,11 +55,12 @@ void YamlScanner::add(Kind kind, const char* begin, const char* end, bool implic
 }
 
 void YamlScanner::add_start(Collection collection, const Properties& properties, const char* begin, const char* end) {
-  const bool is_mapping = collection == Collection::mapping || collection == Collection::flow_mapping || collection == Collection::flow_pair;
+  const bool is_mapping = collection == Collection::mapping || collection == Collection::flow_mapping ||
+                          collection == Collection::flow_pair;
   const Style style = collection >= Collection::flow_sequence ? Style::flow : Style::block;
   const bool has_properties = static_cast<bool>(properties);
-  tape_.add(is_mapping ? Kind::mapping_start : Kind::sequence_start, style, offset(has_properties ? properties.begin : begin), offset(end), false,
-            has_properties);
+  tape_.add(is_mapping ? Kind::mapping_start : Kind::sequence_start, style,
+            offset(has_properties ? properties.begin : begin), offset(end), false, has_properties);
 }
 
 /// Properties alone are a node from the first to the end of the last one.
@@ -96,7 +98,8 @@ void YamlScanner::close() {
 
 // ---- Between tokens
 
-/// To the next token in block context. `fresh`: a key or an entry may begin here, and a tab may not separate. A new line is fresh.
+/// To the next token in block context. `fresh`: a key or an entry may begin here, and a tab may not separate. A new
+/// line is fresh.
 void YamlScanner::skip(bool& fresh) {
   if (at_ == known_end_) {
     at_ = known_token_;
@@ -124,7 +127,9 @@ bool YamlScanner::skip_in_flow() {
   return !(at_ == line_ && is_document_edge(at_));
 }
 
-bool YamlScanner::is_indicator(const char* at, char c) { return at[0] == c && at[1] == c && at[2] == c && is_blank_or_end(at[3]); }
+bool YamlScanner::is_indicator(const char* at, char c) {
+  return at[0] == c && at[1] == c && at[2] == c && is_blank_or_end(at[3]);
+}
 
 bool YamlScanner::is_at_entry() const { return *at_ == '-' && is_blank_or_end(at_[1]); }
 
@@ -268,7 +273,8 @@ bool YamlScanner::block_key(const Leaf& leaf, const Properties& properties) {
   return true;
 }
 
-/// Closes what ends before the token, and goes on with the innermost collection that does not. `depth_` is 0 at the end of the document.
+/// Closes what ends before the token, and goes on with the innermost collection that does not. `depth_` is 0 at the end
+/// of the document.
 bool YamlScanner::after_node(State& state) {
   const bool is_end = is_at_end();
   const std::ptrdiff_t token = is_end ? -1 : column();
@@ -376,7 +382,9 @@ bool YamlScanner::flow_value(bool& has_opened) {
 // ---- Properties and leaves
 
 /// The properties at `at_`, if there are any, and the blanks behind them.
-bool YamlScanner::node_properties(Properties& properties) { return (*at_ != '&' && *at_ != '!') || read_properties(properties); }
+bool YamlScanner::node_properties(Properties& properties) {
+  return (*at_ != '&' && *at_ != '!') || read_properties(properties);
+}
 
 bool YamlScanner::read_properties(Properties& properties) {
   Text anchor;
@@ -448,7 +456,8 @@ bool YamlScanner::quoted(Leaf& leaf) {
   const char quote = *at_;
   leaf.style = quote == '"' ? Style::double_quoted : Style::single_quoted;
   const char* const first = ++at_;
-  const char* const stop = quote == '"' ? find_first<'"', '\\', '\n'>(first, end_) : find_first<'\'', '\n'>(first, end_);
+  const char* const stop =
+      quote == '"' ? find_first<'"', '\\', '\n'>(first, end_) : find_first<'\'', '\n'>(first, end_);
   if (stop == end_) return false;
   if (*stop != quote || (quote == '\'' && stop[1] == quote)) return quoted_lines(leaf, quote);
   leaf.text = source_text(first, stop);

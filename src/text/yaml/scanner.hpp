@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scans the YAML that people write, several times faster than libyaml, with libyaml's events.
 #pragma once
 
@@ -13,18 +14,19 @@ namespace strata::text {
 
 /// A text to events on a tape, a document at a time.
 ///
-/// It gives exactly the events of libyaml 0.2.5, or none: what it does not know for certain (directives, complex keys, errors, …) it leaves to
-/// libyaml. It has no errors of its own and knows no profile. Time is linear in the text, memory in the largest document; nothing recurses. Rules:
-/// libyaml 0.2.5, scanner.c and parser.c, as tests/text/yaml_scanner_test.cpp lists them.
+/// It gives exactly the events of libyaml 0.2.5, or none: what it does not know for certain (directives, complex keys,
+/// errors, …) it leaves to libyaml. It has no errors of its own and knows no profile. Time is linear in the text,
+/// memory in the largest document; nothing recurses. Rules: libyaml 0.2.5, scanner.c and parser.c, as
+/// tests/text/yaml_scanner_test.cpp lists them.
 class YamlScanner {
  public:
-  /// `base` is added to the offsets of `text` in the events. The byte behind the text must be readable and zero. The text and the tape must outlive
-  /// this; the tape is its own from the first document on.
+  /// `base` is added to the offsets of `text` in the events. The byte behind the text must be readable and zero. The
+  /// text and the tape must outlive this; the tape is its own from the first document on.
   YamlScanner(std::string_view text, YamlTape& tape, std::size_t base = 0);
 
-  /// Puts the next document on the tape, once it and the token behind it are scanned. The first call adds the start of the stream; behind the last
-  /// document there is the end of the stream alone, again and again. Returns false, with no events, if libyaml must read this document and all behind
-  /// it. Then all further calls do.
+  /// Puts the next document on the tape, once it and the token behind it are scanned. The first call adds the start of
+  /// the stream; behind the last document there is the end of the stream alone, again and again. Returns false, with no
+  /// events, if libyaml must read this document and all behind it. Then all further calls do.
   bool next_document();
 
  private:
@@ -122,7 +124,9 @@ class YamlScanner {
   /// Of the innermost block collection; -1 outside of all.
   [[nodiscard]] std::ptrdiff_t indent() const { return depth_ == 0 ? -1 : levels_[depth_ - 1].column; }
   [[nodiscard]] std::uint32_t offset(const char* at) const { return static_cast<std::uint32_t>(at - start_); }
-  [[nodiscard]] Text source_text(const char* from, const char* to) const { return {offset(from), static_cast<std::uint32_t>(to - from)}; }
+  [[nodiscard]] Text source_text(const char* from, const char* to) const {
+    return {offset(from), static_cast<std::uint32_t>(to - from)};
+  }
 
   void add(Kind kind, const char* begin, const char* end, bool implicit = false);
   void add_start(Collection collection, const Properties& properties, const char* begin, const char* end);

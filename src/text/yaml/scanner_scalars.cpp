@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalars over several lines, with escapes, and in blocks.
 #include <algorithm>
 #include <limits>
@@ -266,7 +267,8 @@ bool YamlScanner::block_scalar(Leaf& leaf) {
   return take_own(leaf, from);
 }
 
-/// Empty lines, and the indentation of the next one. Without an indentation yet: the widest of these lines. `end`: behind the last line break.
+/// Empty lines, and the indentation of the next one. Without an indentation yet: the widest of these lines. `end`:
+/// behind the last line break.
 bool YamlScanner::block_breaks(std::ptrdiff_t& indent, std::size_t& breaks, const char*& end) {
   std::ptrdiff_t widest = 0;
   end = at_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both sources of the scanner use: classes of characters, and where plain scalars end.
 #pragma once
 
@@ -53,7 +54,8 @@ inline const char* without_blanks(const char* begin, const char* end) {
 
 }  // namespace scanning
 
-/// Where a plain scalar ends in its line: at the line's end, at `: `, at ` #`, in flow at an indicator. Null: a `:` that is not allowed.
+/// Where a plain scalar ends in its line: at the line's end, at `: `, at ` #`, in flow at an indicator. Null: a `:`
+/// that is not allowed.
 template <bool in_flow>
 const char* YamlScanner::plain_end(const char* from) const {
   for (const char* at = from;; ++at) {

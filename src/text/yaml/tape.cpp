@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/tape.hpp"
 
 namespace strata::text {
@@ -17,7 +18,8 @@ void YamlTape::begin_chunk() {
     if (chunk_ != 0) --chunk_;
   }
   // Not initialised: each entry is written before it is read.
-  if (chunk_ == chunks_.size()) chunks_.push_back(std::unique_ptr<Entry[]>(new Entry[kChunk]));  // NOLINT(modernize-avoid-c-arrays)
+  if (chunk_ == chunks_.size())
+    chunks_.push_back(std::unique_ptr<Entry[]>(new Entry[kChunk]));  // NOLINT(modernize-avoid-c-arrays)
   write_ = chunks_[chunk_++].get();
   write_end_ = write_ + kChunk;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of one document of a YAML text, in sixteen bytes each.
 #pragma once
 
@@ -13,7 +14,8 @@
 
 namespace strata::text {
 
-/// Events in the order of a text: YamlScanner writes a document, then a reader takes it. One tape serves any number of texts, one after the other.
+/// Events in the order of a text: YamlScanner writes a document, then a reader takes it. One tape serves any number of
+/// texts, one after the other.
 class YamlTape {
  public:
   /// Bytes of the source, or of the tape's own texts.
@@ -22,7 +24,8 @@ class YamlTape {
     std::uint32_t length = 0;
   };
 
-  /// Removes all events. Texts of the events to come lie in `source`, which must outlive them; `base` is added to their offsets.
+  /// Removes all events. Texts of the events to come lie in `source`, which must outlive them; `base` is added to their
+  /// offsets.
   void begin(const char* source, std::size_t base) noexcept {
     source_ = source;
     base_ = base;
@@ -43,7 +46,9 @@ class YamlTape {
   /// Gives back what a large document left, so that at most about `bytes` are kept.
   void shrink(std::size_t bytes);
 
-  [[nodiscard]] std::size_t size() const noexcept { return chunk_ * kChunk - static_cast<std::size_t>(write_end_ - write_); }
+  [[nodiscard]] std::size_t size() const noexcept {
+    return chunk_ * kChunk - static_cast<std::size_t>(write_end_ - write_);
+  }
   /// The document has more events than are kept, or the work must end: what is written now is lost.
   [[nodiscard]] bool is_full() const noexcept { return is_full_; }
   [[nodiscard]] bool is_at_end() const noexcept { return next_ == write_; }
@@ -55,20 +60,26 @@ class YamlTape {
   [[nodiscard]] std::string& own() noexcept { return own_; }
   /// Properties of the node whose event comes next among those that have some.
   void add_properties(Text anchor, Text tag, bool tag_is_own) { properties_.push_back({anchor, tag, tag_is_own}); }
-  void add(YamlEvent::Kind kind, YamlEvent::Style style, std::uint32_t begin, std::uint32_t end, bool implicit, bool has_properties) {
-    put({begin, end, 0, kind, style, static_cast<Flags>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
+  void add(YamlEvent::Kind kind, YamlEvent::Style style, std::uint32_t begin, std::uint32_t end, bool implicit,
+           bool has_properties) {
+    put({begin, end, 0, kind, style,
+         static_cast<Flags>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
   }
   /// A scalar of one line whose text is in the source. Its end follows from its text.
   void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool has_properties) {
-    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<Flags>(has_properties ? kProperties : 0U)});
+    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style,
+         static_cast<Flags>(has_properties ? kProperties : 0U)});
   }
   /// A scalar whose text is not in the source, or whose end does not follow from it.
-  void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool is_own, std::uint32_t end, bool has_properties) {
+  void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool is_own, std::uint32_t end,
+                  bool has_properties) {
     const unsigned flags = kEnd | (is_own ? kOwn : 0U) | (has_properties ? kProperties : 0U);
     put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<Flags>(flags)});
     ends_.push_back(end);
   }
-  void add_alias(std::uint32_t begin, Text name) { put({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, Flags{}}); }
+  void add_alias(std::uint32_t begin, Text name) {
+    put({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, Flags{}});
+  }
 
  private:
   static constexpr std::size_t kChunk = 4096;  ///< Events.
@@ -77,7 +88,8 @@ class YamlTape {
   static constexpr unsigned kProperties = 2;
   static constexpr unsigned kOwn = 4;
   static constexpr unsigned kEnd = 8;
-  enum class Flags : std::uint8_t {};  ///< The bits above. A type of its own, so that writing it can change nothing else.
+  enum class Flags : std::uint8_t {
+  };  ///< The bits above. A type of its own, so that writing it can change nothing else.
 
   struct Entry {
     std::uint32_t begin;

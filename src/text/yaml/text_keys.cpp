@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/text_keys.hpp"
 
 #include <unordered_map>
@@ -17,9 +18,11 @@ class KeyRenamer {
   // Recursion: bounded by Limits::depth, which the reader keeps.
   Value rename(const Value& value) {
     if (value.size() == 0 || (!value.is_sequence() && !value.is_mapping())) return value;
-    const void* const node = value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
+    const void* const node =
+        value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
     auto found = renamed_.find(node);
-    if (found == renamed_.end()) found = renamed_.emplace(node, value.is_sequence() ? sequence(value) : mapping(value)).first;
+    if (found == renamed_.end())
+      found = renamed_.emplace(node, value.is_sequence() ? sequence(value) : mapping(value)).first;
     return found->second.with_origin(value.origin());
   }
 
@@ -39,7 +42,8 @@ class KeyRenamer {
   Value key(const Value& key) {
     if (key.is_text() || key.is_container()) return key;
     if (keys_ == TextKeys::json) {
-      return arena_.key(key.kind() == Kind::floating ? python_json_number(key.as_floating()) : key_text(key)).with_origin(key.origin());
+      return arena_.key(key.kind() == Kind::floating ? python_json_number(key.as_floating()) : key_text(key))
+          .with_origin(key.origin());
     }
     const auto* symbol = key.kind() == Kind::object ? dynamic_cast<const Symbol*>(&key.as_object()) : nullptr;
     return symbol != nullptr ? arena_.key(symbol->name()).with_origin(key.origin()) : key;

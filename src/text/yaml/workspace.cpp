@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "text/yaml/workspace.hpp"
 
 #include <utility>
@@ -5,8 +6,9 @@
 namespace strata::text {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 20U;  ///< Bytes that each part of a workspace keeps for the next text.
-constexpr std::size_t kMostWorkspaces = 4;                ///< Of a thread. More are seldom needed at once.
+constexpr std::size_t kMostKept = std::size_t{1}
+                                  << 20U;   ///< Bytes that each part of a workspace keeps for the next text.
+constexpr std::size_t kMostWorkspaces = 4;  ///< Of a thread. More are seldom needed at once.
 
 std::vector<std::unique_ptr<YamlWorkspace>>& unused() {
   thread_local std::vector<std::unique_ptr<YamlWorkspace>> workspaces;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What reading one YAML text needs and the next one can use again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -19,7 +20,8 @@
 namespace strata::text {
 namespace {
 
-/// Longest key, as written, that goes on one line with its colon. Readers must accept 1024 characters; more than this nobody reads.
+/// Longest key, as written, that goes on one line with its colon. Readers must accept 1024 characters; more than this
+/// nobody reads.
 constexpr std::size_t kLongestKey = 128;
 constexpr std::size_t kBase64Line = 76;
 constexpr std::string_view kSymbolTag = "!ruby/symbol ";
@@ -35,7 +37,7 @@ bool has_tag(const Profile& profile, Tag meaning) noexcept {
 struct Spot {
   std::size_t column;  ///< Of the node's own lines, where it is a block.
   std::size_t step;    ///< From the column of the parent to `column`.
-  bool on_line;        ///< A block begins on the current line, at `column` (after `- `); else on the next one (after `key:`).
+  bool on_line;  ///< A block begins on the current line, at `column` (after `- `); else on the next one (after `key:`).
 };
 
 /// With an observer, or without one: then nothing of it is compiled.
@@ -43,7 +45,8 @@ template <bool kObserved>
 class YamlWriter {
  public:
   /// Lines go to `lines`; without it they stay in `out`, each with a newline, or go to `pieces`.
-  YamlWriter(OutputBuffer& out, const YamlStyle& style, const NodeLineSink* lines, const Sink* pieces = nullptr, LeafObserver* observer = nullptr)
+  YamlWriter(OutputBuffer& out, const YamlStyle& style, const NodeLineSink* lines, const Sink* pieces = nullptr,
+             LeafObserver* observer = nullptr)
       : out_(out),
         profile_(style.profile != nullptr ? *style.profile : pyyaml()),
         styles_(profile_),
@@ -87,7 +90,8 @@ class YamlWriter {
       if (hidden_ == 0) observer_->leave();
     }
   }
-  void tell([[maybe_unused]] const Value& leaf, [[maybe_unused]] std::size_t begin, [[maybe_unused]] bool goes_on = false) {
+  void tell([[maybe_unused]] const Value& leaf, [[maybe_unused]] std::size_t begin,
+            [[maybe_unused]] bool goes_on = false) {
     if constexpr (kObserved) {
       if (hidden_ == 0) observer_->leaf(leaf, begin, goes_on);
     }
@@ -232,12 +236,16 @@ class YamlWriter {
   }
 
   /// Quoted without a tag, it would merge.
-  [[nodiscard]] bool is_tagged_text(const Value& key) const { return key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych; }
+  [[nodiscard]] bool is_tagged_text(const Value& key) const {
+    return key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych;
+  }
   /// What stands before the text of a key.
   [[nodiscard]] std::size_t tag_size(const Value& key) const {
     if (key.kind() == Kind::binary && has_binary_) return kBinaryTag.size();
     if (is_tagged_text(key)) return kTextTag.size();
-    return has_symbols_ && key.kind() == Kind::object && dynamic_cast<const Symbol*>(&key.as_object()) != nullptr ? kSymbolTag.size() : 0;
+    return has_symbols_ && key.kind() == Kind::object && dynamic_cast<const Symbol*>(&key.as_object()) != nullptr
+               ? kSymbolTag.size()
+               : 0;
   }
 
   /// Writes a key that goes on one line with its colon; false, with nothing written, where it cannot.
@@ -310,7 +318,8 @@ class YamlWriter {
         return true;
       case Kind::date:
       case Kind::timestamp: {
-        // Where the profile has no timestamps (core12), what is written is text, and so are sets without `!!set` mappings, and bytes base64.
+        // Where the profile has no timestamps (core12), what is written is text, and so are sets without `!!set`
+        // mappings, and bytes base64.
         const std::string text = scalar_text(value);
         if (profile_.resolve(text) != Scalar::timestamp) return false;
         out_.append(text);
@@ -323,7 +332,8 @@ class YamlWriter {
 
   void write_text(std::string_view text) { write_text(text, styles_.choose(text, false)); }
 
-  /// A text that stands in many mappings: its style is remembered by its address, since equal keys of documents are one.
+  /// A text that stands in many mappings: its style is remembered by its address, since equal keys of documents are
+  /// one.
   void write_key_text(std::string_view text) {
     KnownKey& known = known_keys_[(reinterpret_cast<std::uintptr_t>(text.data()) >> 3U) % known_keys_.size()];
     if (known.text != text.data() || known.size != text.size()) {
@@ -347,7 +357,8 @@ class YamlWriter {
     tell(value, offset(), true);
     out_.append('|');
     // Readers find the indentation by the first line, unless that begins with blanks of its own.
-    if (const char first = text.front(); first == ' ' || first == '\t' || first == '\n') out_.append(static_cast<char>('0' + spot.step));
+    if (const char first = text.front(); first == ' ' || first == '\t' || first == '\n')
+      out_.append(static_cast<char>('0' + spot.step));
     if (!text.ends_with('\n')) {
       out_.append('-');
     } else if (text.ends_with("\n\n")) {
@@ -451,7 +462,8 @@ void write_documents(std::span<const Value> documents, OutputBuffer& buffer, Yam
 
 }  // namespace
 
-void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink, const std::shared_ptr<Executor>& executor) {
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink,
+                       const std::shared_ptr<Executor>& executor) {
   static constexpr std::size_t kTogether = 64;           // Documents.
   static constexpr std::size_t kLeast = 32 * kTogether;  // For fewer, starting threads costs what they gain.
   if (executor == nullptr || executor->width() == 0 || documents.size() < kLeast) {
@@ -479,7 +491,8 @@ void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style,
   while (const auto piece = work.next()) sink(*piece);
 }
 
-void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink, LeafObserver& observer) {
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink,
+                       LeafObserver& observer) {
   std::string piece;
   OutputBuffer buffer(piece);
   YamlWriter<true> writer(buffer, style, nullptr, &sink, &observer);

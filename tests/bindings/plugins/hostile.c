@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A plugin in C that does everything wrong. */
 #include <signal.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plugin that offers one of each kind, for tests.
 #include "strata/plugin.hpp"
 
@@ -44,12 +45,15 @@ struct Echo : strata::plugin::Function {
 };
 
 struct Twice : strata::plugin::Function {
-  Value call(Context& context, const std::vector<Value>& arguments) override { return context.call_lambda({context.call_lambda({arguments.at(0)})}); }
+  Value call(Context& context, const std::vector<Value>& arguments) override {
+    return context.call_lambda({context.call_lambda({arguments.at(0)})});
+  }
 };
 
 struct Join : strata::plugin::Combinator {
   Value combine(Context& context, const std::vector<Value>& arguments) override {
-    if (arguments.size() == 3) return context.sequence({arguments[0], context.boolean(static_cast<bool>(arguments[1])), arguments[2]});
+    if (arguments.size() == 3)
+      return context.sequence({arguments[0], context.boolean(static_cast<bool>(arguments[1])), arguments[2]});
     return context.sequence({arguments.at(0), arguments.at(1)});
   }
 };
@@ -59,10 +63,12 @@ struct Logger : strata::plugin::RuntimeType {
 };
 
 struct Ldap : strata::plugin::Provider {
-  std::vector<strata::plugin::Document> bindings(Context& context, const strata::plugin::LayerRequest& request) override {
+  std::vector<strata::plugin::Document> bindings(Context& context,
+                                                 const strata::plugin::LayerRequest& request) override {
     std::vector<Value> all;
     for (const std::string& uri : request.include) {
-      all.push_back(context.mapping({{"op", context.text("bind")}, {"name", context.text(uri)}, {"value", context.text(request.layer)}}));
+      all.push_back(context.mapping(
+          {{"op", context.text("bind")}, {"name", context.text(uri)}, {"value", context.text(request.layer)}}));
     }
     return {{"people", context.sequence(all)}};
   }

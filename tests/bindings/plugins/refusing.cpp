@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plugins that do not get as far as being asked. Which one, the definition says.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers where positions lead, as the npm package `source-map` reads a map: {map, positions: [[line, column]…]} a line in, an array of [source, line,
 // column, name] or null a line out. Lines from 1, columns in UTF-16 code units from 0.
 "use strict";

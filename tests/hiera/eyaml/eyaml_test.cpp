@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hiera/eyaml/eyaml.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,9 @@ const Keys& bare_key() {
   return loaded;
 }
 
-std::string block(std::string_view payload, std::string_view scheme = "PKCS7,") { return "ENC[" + std::string(scheme) + std::string(payload) + "]"; }
+std::string block(std::string_view payload, std::string_view scheme = "PKCS7,") {
+  return "ENC[" + std::string(scheme) + std::string(payload) + "]";
+}
 
 std::string broken(std::string_view payload, std::string_view with) {
   return std::string(payload.substr(0, 50)) + std::string(with) + std::string(payload.substr(50));
@@ -125,7 +128,8 @@ TEST(Decrypt, NeedsTheRightKey) {
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "eyaml.decrypt");
-    EXPECT_TRUE(std::string_view(error.what()).starts_with("the value does not open with the private key in 'other_private_key.pem'"))
+    EXPECT_TRUE(std::string_view(error.what())
+                    .starts_with("the value does not open with the private key in 'other_private_key.pem'"))
         << error.what();
   }
   STRATA_EXPECT_ERROR(decrypt(block(kGeheim), nullptr), "eyaml.no-keys");
@@ -134,8 +138,9 @@ TEST(Decrypt, NeedsTheRightKey) {
 }
 
 TEST(Decrypt, RefusesWhatIsNoEnvelope) {
-  for (const std::string& text : {block("="), block(" "), block("abc"), block(kGeheim.substr(0, 200)), block(kGeheim.substr(0, kGeheim.size() - 8)),
-                                  block(std::string(100'000, 'A')), block(kSigned)}) {
+  for (const std::string& text :
+       {block("="), block(" "), block("abc"), block(kGeheim.substr(0, 200)),
+        block(kGeheim.substr(0, kGeheim.size() - 8)), block(std::string(100'000, 'A')), block(kSigned)}) {
     STRATA_EXPECT_ERROR(decrypt(text, &keys()), "eyaml.envelope");
   }
   for (const char* scheme : {"GPG,", "NOPE,", "PKCS,", "pkcs77,", "_,"})
@@ -171,13 +176,13 @@ TEST(Keys, ReportWhatTheyAreNot) {
     const char* certificate;
     const char* named;
   };
-  for (const Row& row :
-       {Row{"certificate.pem", "", "'certificate.pem' does not contain a private key"},
-        Row{"missing", "", "'missing' does not contain a private key"},
-        Row{"locked_private_key.pem", "", "'locked_private_key.pem' is protected by a passphrase"},
-        Row{"ec_private_key.pem", "", "'ec_private_key.pem' is not an RSA key"},
-        Row{"private_key.pem", "private_key.pem", "'private_key.pem' does not contain a certificate"},
-        Row{"private_key.pem", "other_certificate.pem", "'private_key.pem' does not match the certificate in 'other_certificate.pem'"}}) {
+  for (const Row& row : {Row{"certificate.pem", "", "'certificate.pem' does not contain a private key"},
+                         Row{"missing", "", "'missing' does not contain a private key"},
+                         Row{"locked_private_key.pem", "", "'locked_private_key.pem' is protected by a passphrase"},
+                         Row{"ec_private_key.pem", "", "'ec_private_key.pem' is not an RSA key"},
+                         Row{"private_key.pem", "private_key.pem", "'private_key.pem' does not contain a certificate"},
+                         Row{"private_key.pem", "other_certificate.pem",
+                             "'private_key.pem' does not match the certificate in 'other_certificate.pem'"}}) {
     try {
       (void)load(row.key, row.certificate);
       ADD_FAILURE() << row.named;
@@ -210,10 +215,12 @@ class DecryptValue : public testing::Test {
 };
 
 TEST_F(DecryptValue, ChangesOnlyWhatHoldsBlocks) {
-  const Value value = read("plain: {a: [1, text]}\nsecret:\n- a\n- {b: '" + block(kGeheim) + "', c: 1.5}\n'" + block(kGeheim) + "': key\n");
+  const Value value = read("plain: {a: [1, text]}\nsecret:\n- a\n- {b: '" + block(kGeheim) + "', c: 1.5}\n'" +
+                           block(kGeheim) + "': key\n");
   const Value result = decrypt_value(value, &keys(), arena_, sources_);
   EXPECT_EQ(text::write_json(result, {.indent = -1}),
-            "{\"plain\": {\"a\": [1, \"text\"]}, \"secret\": [\"a\", {\"b\": \"geheim\", \"c\": 1.5}], \"" + block(kGeheim) + "\": \"key\"}\n");
+            "{\"plain\": {\"a\": [1, \"text\"]}, \"secret\": [\"a\", {\"b\": \"geheim\", \"c\": 1.5}], \"" +
+                block(kGeheim) + "\": \"key\"}\n");
   const Value& opened = *result.find("secret")->items()[1].find("b");
   EXPECT_TRUE(opened.is_secret());
   EXPECT_EQ(sources_.place(opened.origin()).to_string(), "secrets.eyaml:4:7");
@@ -231,7 +238,8 @@ TEST_F(DecryptValue, SharesWhatHasNone) {
 
 TEST_F(DecryptValue, OpensWhatAliasesShare) {
   const std::string yaml = "- &a '" + block(kGeheim) +
-                           "'\n- &b [*a, *a, *a, *a, *a, *a, *a, *a]\n- &c [*b, *b, *b, *b, *b, *b, *b, *b]\n- &d [*c, *c, *c, *c]\n- [*d, *d, *d]\n";
+                           "'\n- &b [*a, *a, *a, *a, *a, *a, *a, *a]\n- &c [*b, *b, *b, *b, *b, *b, *b, *b]\n- &d [*c, "
+                           "*c, *c, *c]\n- [*d, *d, *d]\n";
   const Value result = decrypt_value(read(yaml), &keys(), arena_, sources_);
   EXPECT_EQ(result.items()[4].items()[2].items()[3].items()[7].items()[7].text(), "geheim");
 }

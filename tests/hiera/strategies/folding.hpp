@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of merge behaviours share: values from YAML, folded from the highest to the lowest.
 #pragma once
 
@@ -28,7 +29,8 @@ struct Folding {
 
   MergeOptions options(const std::string& text) { return parse_merge(sources, yaml(text)); }
 
-  merge::Traced fold(const MergeOptions& options, const std::vector<Value>& levels, bool with_history = false, Promised promised = {}) {
+  merge::Traced fold(const MergeOptions& options, const std::vector<Value>& levels, bool with_history = false,
+                     Promised promised = {}) {
     merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
     Merger merger(options, sources, arena, limits, recorder, &notices, {}, promised);
     merge::Traced total;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worked examples of the merge behaviours: specification, sections 10 and 11.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ const std::string kByIndex = "{strategy: deep, merge_hash_arrays: true}";
 const std::string kSort = "{strategy: deep, sort_merged_arrays: true}";
 const std::string kSortAndKnockout = "{strategy: deep, sort_merged_arrays: true, knockout_prefix: '--'}";
 
-/// Levels from the highest to the lowest. A result that is no YAML container or scalar of the test is the code of an error.
+/// Levels from the highest to the lowest. A result that is no YAML container or scalar of the test is the code of an
+/// error.
 struct Case {
   std::string merge;
   std::vector<std::string> levels;
@@ -21,7 +23,8 @@ struct Case {
 void check(const std::vector<Case>& cases) {
   for (const Case& one : cases) {
     Folding world;
-    const bool is_error = one.result.find('.') != std::string::npos && one.result.find(' ') == std::string::npos && one.result.front() != '[';
+    const bool is_error = one.result.find('.') != std::string::npos && one.result.find(' ') == std::string::npos &&
+                          one.result.front() != '[';
     const std::string wanted = is_error ? one.result : Folding::shown(world.yaml(one.result));
     std::string levels;
     for (const std::string& level : one.levels) levels += "\n  " + level;
@@ -105,12 +108,14 @@ TEST(Deep, SharedListsLoseItems) {
     std::string shared;
     std::string promised;
   };
-  for (const Row& row : {Row{"['--a', x]", "[]", "[x]"}, Row{"[x, '--a']", "[x]", "[x]"}, Row{"[x, '--a', y, z]", "[x, z]", "[x, y, z]"},
-                         Row{"['--a', x, '--b', y]", "[]", "[x, y]"}, Row{"[a, '--a', b, '--b', c, d]", "[b, c, d]", "[c, d, a, b]"},
-                         Row{"[x, '--', y]", "[]", "[x, y]"}}) {
+  for (const Row& row :
+       {Row{"['--a', x]", "[]", "[x]"}, Row{"[x, '--a']", "[x]", "[x]"}, Row{"[x, '--a', y, z]", "[x, z]", "[x, y, z]"},
+        Row{"['--a', x, '--b', y]", "[]", "[x, y]"}, Row{"[a, '--a', b, '--b', c, d]", "[b, c, d]", "[c, d, a, b]"},
+        Row{"[x, '--', y]", "[]", "[x, y]"}}) {
     Folding world;
     const std::string high = "{n: {l: " + row.list + "}}";
-    EXPECT_EQ(world.folded(kKnockout, {high, "{}"}), Folding::shown(world.yaml("{n: {l: " + row.shared + "}}"))) << row.list;
+    EXPECT_EQ(world.folded(kKnockout, {high, "{}"}), Folding::shown(world.yaml("{n: {l: " + row.shared + "}}")))
+        << row.list;
     EXPECT_EQ(world.notices.size(), row.list == "[x, '--a']" ? 0 : 1) << row.list;
     EXPECT_EQ(world.folded(kKnockout, {high, "{}"}, {.unique_refuses_hashes = false, .independent_copies = true}),
               Folding::shown(world.yaml("{n: {l: " + row.promised + "}}")))
@@ -170,7 +175,8 @@ TEST(Unique, WorkedExamples) {
       {"unique", {"a", "[{1: 2}]"}, "merge.kind-mismatch"},
   });
   Folding world;
-  EXPECT_EQ(world.folded("unique", {"{a: 1}", "b"}, {.unique_refuses_hashes = true, .independent_copies = false}), "merge.kind-mismatch");
+  EXPECT_EQ(world.folded("unique", {"{a: 1}", "b"}, {.unique_refuses_hashes = true, .independent_copies = false}),
+            "merge.kind-mismatch");
 }
 
 TEST(Unique, OneCandidateIsNotFlattened) {
@@ -214,12 +220,14 @@ std::string told(Folding& world, const std::string& merge, const std::vector<std
 TEST(Histories, WhatIsKnockedOutIsRemoved) {
   Folding world;
   EXPECT_EQ(told(world, kKnockout, {"{l: ['--a', x], s: '--'}", "{l: [a, b], s: q}"}),
-            "/l/0: 0 removed \"--a\" 1 removed \"a\" 1 won \"b\"\n/l/1: 0 won \"x\"\n/s: 0 removed \"--\" 0 merged \"\" 1 removed \"q\"\n");
+            "/l/0: 0 removed \"--a\" 1 removed \"a\" 1 won \"b\"\n/l/1: 0 won \"x\"\n/s: 0 removed \"--\" 0 merged "
+            "\"\" 1 removed \"q\"\n");
 }
 
 TEST(Histories, SortingMovesItemsWithTheirLayers) {
   Folding world;
-  EXPECT_EQ(told(world, kSortAndKnockout, {"[c, a]", "[d, b]"}), "/0: 0 won \"a\"\n/1: 1 won \"b\"\n/2: 0 won \"c\"\n/3: 1 won \"d\"\n");
+  EXPECT_EQ(told(world, kSortAndKnockout, {"[c, a]", "[d, b]"}),
+            "/0: 0 won \"a\"\n/1: 1 won \"b\"\n/2: 0 won \"c\"\n/3: 1 won \"d\"\n");
 }
 
 }  // namespace

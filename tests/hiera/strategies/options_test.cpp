@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How merge behaviours are written.
 #include <gtest/gtest.h>
 
@@ -15,11 +16,15 @@ TEST(ParseMerge, NamesAndMappings) {
   EXPECT_EQ(world.options("reverse_deep").kind, MergeKind::reverse_deep);
   EXPECT_EQ(world.options("~").kind, MergeKind::first);
   EXPECT_EQ(world.options("{strategy: unique}").kind, MergeKind::unique);
-  const MergeOptions deep =
-      world.options("{strategy: deep, knockout_prefix: '--', sort_merged_arrays: true, merge_hash_arrays: ~, merge_debug: true}");
-  EXPECT_EQ(deep, (MergeOptions{.kind = MergeKind::deep, .knockout_prefix = "--", .sort_merged_arrays = true, .merge_hash_arrays = false}));
+  const MergeOptions deep = world.options(
+      "{strategy: deep, knockout_prefix: '--', sort_merged_arrays: true, merge_hash_arrays: ~, merge_debug: true}");
+  EXPECT_EQ(
+      deep,
+      (MergeOptions{
+          .kind = MergeKind::deep, .knockout_prefix = "--", .sort_merged_arrays = true, .merge_hash_arrays = false}));
   EXPECT_EQ(world.options("{strategy: deep, knockout_prefix: ~}").knockout_prefix, std::nullopt);
-  EXPECT_EQ(world.options("{strategy: unconstrained_deep, other: 1, sort_merged_arrays: 'yes'}").sort_merged_arrays, true);
+  EXPECT_EQ(world.options("{strategy: unconstrained_deep, other: 1, sort_merged_arrays: 'yes'}").sort_merged_arrays,
+            true);
 }
 
 TEST(ParseMerge, ErrorsNameTheMemberAndItsPlace) {
@@ -30,14 +35,18 @@ TEST(ParseMerge, ErrorsNameTheMemberAndItsPlace) {
   };
   for (const Case& one :
        {Case{"nope", "unknown merge strategy 'nope'", 1}, Case{"5", "unknown merge strategy '5'", 1},
-        Case{"[deep]", "unknown merge strategy a sequence", 1}, Case{"{knockout_prefix: x}", "a merge behaviour needs the member 'strategy'", 1},
-        Case{"{strategy: ~}", "a merge behaviour needs the member 'strategy'", 1}, Case{"{strategy: bad}", "unknown merge strategy 'bad'", 12},
-        Case{"{strategy: hash, sort_merged_arrays: true}", "the merge strategy hash has no option 'sort_merged_arrays'", 18},
+        Case{"[deep]", "unknown merge strategy a sequence", 1},
+        Case{"{knockout_prefix: x}", "a merge behaviour needs the member 'strategy'", 1},
+        Case{"{strategy: ~}", "a merge behaviour needs the member 'strategy'", 1},
+        Case{"{strategy: bad}", "unknown merge strategy 'bad'", 12},
+        Case{"{strategy: hash, sort_merged_arrays: true}", "the merge strategy hash has no option 'sort_merged_arrays'",
+             18},
         Case{"{strategy: deep, other: 1}", "the merge strategy deep has no option 'other'", 18},
         Case{"{strategy: deep, 1: 1}", "a merge option is an integer, not a name", 18},
         Case{"{strategy: deep, knockout_prefix: 5}", "knockout_prefix is an integer, not text", 35},
         Case{"{strategy: deep, sort_merged_arrays: 'yes'}", "sort_merged_arrays is text, not a boolean", 38},
-        Case{"{strategy: reverse_deep, unpack_arrays: ','}", "strata does not know the old merge option 'unpack_arrays'", 26}}) {
+        Case{"{strategy: reverse_deep, unpack_arrays: ','}",
+             "strata does not know the old merge option 'unpack_arrays'", 26}}) {
     Folding world;
     try {
       (void)world.options(one.text);
@@ -58,8 +67,9 @@ TEST(ParseMerge, Remarks) {
 
 TEST(BuildStrategy, PrintsAndReadsBack) {
   Folding world;
-  for (const char* text : {"unique", "hash", "deep", "{strategy: deep, knockout_prefix: '--'}",
-                           "{strategy: deep, knockout_prefix: '.\\n\"', sort_merged_arrays: true, merge_hash_arrays: true}"}) {
+  for (const char* text :
+       {"unique", "hash", "deep", "{strategy: deep, knockout_prefix: '--'}",
+        "{strategy: deep, knockout_prefix: '.\\n\"', sort_merged_arrays: true, merge_hash_arrays: true}"}) {
     const merge::Strategy strategy = build_strategy(world.options(text), true);
     EXPECT_EQ(merge::parse_strategy(strategy.to_string()), strategy) << strategy.to_string();
   }

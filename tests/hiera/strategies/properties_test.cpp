@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws of the merge behaviours, over random values.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,12 +10,19 @@ namespace {
 
 using testing::Sample;
 
-rc::Gen<Sample> data() { return testing::any_value({.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact}); }
-rc::Gen<Sample> hash() { return testing::any_mapping({.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact}); }
+rc::Gen<Sample> data() {
+  return testing::any_value(
+      {.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact});
+}
+rc::Gen<Sample> hash() {
+  return testing::any_mapping(
+      {.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact});
+}
 
 MergeOptions any_deep() {
   MergeOptions options{.kind = MergeKind::deep, .knockout_prefix = {}};
-  if (*rc::gen::arbitrary<bool>()) options.knockout_prefix = *rc::gen::element<std::string>("--", "a", "-", "tru", "\n");
+  if (*rc::gen::arbitrary<bool>())
+    options.knockout_prefix = *rc::gen::element<std::string>("--", "a", "-", "tru", "\n");
   options.merge_hash_arrays = *rc::gen::arbitrary<bool>();
   options.sort_merged_arrays = *rc::gen::inRange(0, 4) == 0;
   return options;
@@ -75,7 +83,8 @@ RC_GTEST_PROP(DeepMerging, HistoriesChangeNothingAndAgree, ()) {
 
 RC_GTEST_PROP(UniqueMerging, IsFlatDistinctAndIdempotent, ()) {
   Folding world;
-  const Sample high = *testing::any_value({.depth = 3, .width = 8, .json_only = true, .finite = true, .equality = KeyEquality::exact});
+  const Sample high =
+      *testing::any_value({.depth = 3, .width = 8, .json_only = true, .finite = true, .equality = KeyEquality::exact});
   RC_PRE(high.value.is_sequence());
   const MergeOptions unique{.kind = MergeKind::unique, .knockout_prefix = {}};
   const Value once = world.fold(unique, {high.value, high.value}).value;

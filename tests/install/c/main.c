@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Merges two texts in memory. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same header in C++17.
 #include <strata/strata.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random queries answered by a real PuppetDB, and by an inventory of the same resources: both must agree.
 
 usage: run.py STRATA [--install] [--queries N] [--seed N]

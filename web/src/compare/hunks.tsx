@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What differs in the files: each place of difference with its text, beside what it causes.
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";

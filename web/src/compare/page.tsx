@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two states of the files: what differs in the results, each effect once.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";

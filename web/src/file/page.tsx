@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that are read, and what each line of one does.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What strata check says, by code or by file.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";

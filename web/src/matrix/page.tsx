@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys by groups of subjects: what is the same is one column, and what is equal everywhere is hidden.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A project at a glance: its layers, what is wrong, what is overridden most, which commits changed a result.
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";

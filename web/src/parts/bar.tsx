@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of what is written is seen, as a bar with its numbers.
 import type { JSX } from "preact";
 import { T } from "../texts.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a state changes: changes, and effects that subjects share.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

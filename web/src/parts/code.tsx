@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code of an error or finding: it leads to what the documentation says of it.
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A finding of strata check, as a person reads it.
 import type { JSX } from "preact";
 import type { Finding } from "../api.ts";

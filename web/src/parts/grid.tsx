@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A long list as a grid: one tab stop, arrows move, and only the rows that are seen are elements.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";

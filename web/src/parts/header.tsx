@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header of every page: project, state of the files, search, findings, theme, keys; and the pages of the project.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";

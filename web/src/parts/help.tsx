@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys, and the switch for those of one letter.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";

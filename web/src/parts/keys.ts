@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys of one letter, and two that begin with `g`: they act where no field of text has the focus, and can be switched off.
 import { useEffect, useRef } from "preact/hooks";
 import { singleKeys } from "../state.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers have a colour each, in the order of their strength, and a short name.
 import { signal } from "@preact/signals";
 import { commonFolder } from "../pure/runs.ts";

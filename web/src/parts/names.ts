@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names of all subjects of the project that is shown: one answer, held once.
 import { computed, signal } from "@preact/signals";
 import { names as ask, Refused } from "../api.ts";

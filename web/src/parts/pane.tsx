@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a row of a list opens beside it, or below it where there is little room.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the revision picker offers.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

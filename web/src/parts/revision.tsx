@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which state of the files: the working tree, a branch, a tag, a commit, or anything that git understands. The dialog is fetched with the other pages.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the service wants to know who asks: a token becomes a cookie. Of the first bundle: without a cookie, the others are not to be had.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

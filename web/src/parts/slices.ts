@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long lists are drawn in slices.
 import { useEffect, useMemo, useState } from "preact/hooks";
 

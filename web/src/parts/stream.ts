@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Effects as they arrive: of a draft, or of two states.
 import type { Change, Diagnostic, Done, EffectGroup, StreamLine } from "../api.ts";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Characters that nobody sees, or that make text read otherwise than it is written.
 
 /** Control characters but tab and line feed, soft hyphens, zero-width and bidirectional characters, byte order marks, tags, lone surrogates. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the documentation says of the code of an error: a row of a table.
 
 export interface CodeText {

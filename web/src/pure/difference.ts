@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences of texts by lines: the edits of a draft, patches that `git apply` takes.
 
 export interface Edit {

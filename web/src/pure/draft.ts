@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draft in the fragment of an address: deflated JSON in base64url. The service never sees it.
 import { anchored, type Edit, edits, lines } from "./difference.ts";
 

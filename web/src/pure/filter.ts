@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters as people type them: blanks mean and, `-word` means not, `fact:role=db` asks for a fact. Case does not count.
 
 export interface Filter {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lines of a text stand in others, by their indentation: what folds on the page of a file.
 
 const indentOf = (text: string): number => /^ */.exec(text)![0].length;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines of a place where two texts differ, with those around it.
 
 export interface Side {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long lines of streams, read in parts, so that the browser hears keys in between: an effect of thousands of changes is a line of megabytes.
 import { parseExact } from "./numbers.ts";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON whose numbers are shown as they are written: a number of JavaScript holds 53 bits, and knows no `1.0`. And whose members keep their order:
 // JavaScript puts those first whose keys are whole numbers.
 

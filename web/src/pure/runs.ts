@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Origins in a row: equal ones are written once, as a blame page does.
 
 export interface Placed {

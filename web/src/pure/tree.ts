@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a result as a tree: what is folded, what fits a filter, what is around a row.
 import type { Row } from "../api.ts";
 import { fits, parseFilter } from "./filter.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows of a long list are drawn. Browsers cannot draw elements of any height, so beyond MOST pixels the scroll bar stands for parts of the list.
 
 /** The height of a row where text has its usual size. */

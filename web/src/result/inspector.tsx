@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a leaf has its value: the winner, the losers struck through with the reason, the rule that chose.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

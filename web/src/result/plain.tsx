@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The result of a subject as plain text, to copy or download.
 import type { JSX } from "preact";
 import { text as askText } from "../api-pages.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a result, read in parts.
 import { useEffect, useState } from "preact/hooks";
 import { type At, type Diagnostic, Refused, type Row, rows as ask } from "../api.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All that a search finds.
 import type { JSX } from "preact";
 import { search as ask } from "../api.ts";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The box in the header: what it finds while one types is shown by what comes with the other pages.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

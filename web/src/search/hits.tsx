@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search finds: hits of each kind, and the list of them below the box.
 import type { JSX } from "preact";
 import type { Address } from "../address.ts";

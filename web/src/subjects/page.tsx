@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All subjects of a project: filter, facets, and two or more to look at side by side.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";

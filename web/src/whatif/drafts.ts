@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drafts: texts of files that nobody wrote yet. They survive a reload in the storage of the tab, and never leave it but as a link or a patch.
 import { signal } from "@preact/signals";
 

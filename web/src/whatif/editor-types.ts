@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page and the editor agree on: the editor is a bundle of its own.
 export interface EditorMark {
   line: number;

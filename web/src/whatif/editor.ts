@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor of a draft: CodeMirror, in a shadow root, so that its styles pass the content policy. A bundle of its own, loaded when a draft is opened.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";

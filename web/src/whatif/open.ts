@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts that drafts begin from.
 import { type At, type FileText, Refused } from "../api.ts";
 import { file as askFile } from "../api-pages.ts";

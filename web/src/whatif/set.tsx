@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Set for …: a value for some subjects, and where it may be written so that they get it and nobody else changes.
 import { computed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Variables of hosts out of a project of strata."""
 from __future__ import annotations
 

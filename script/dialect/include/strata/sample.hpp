@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sample: merges layers of files into one result.
 #pragma once
 
@@ -22,8 +23,8 @@ struct Result {
 };
 
 /// Merges the files of a request. A history has a layer for each.
-/// Errors: `sample.missing`, `sample.root`, `limit.result`, those of the YAML reader. Cost: linear in the bytes of the files.
-/// Rule: docs/sample/sample.md.
+/// Errors: `sample.missing`, `sample.root`, `limit.result`, those of the YAML reader. Cost: linear in the bytes of the
+/// files. Rule: docs/sample/sample.md.
 [[nodiscard]] Result resolve(const Request& request, Session& session);
 
 }  // namespace strata::sample

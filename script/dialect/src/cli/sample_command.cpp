@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // strata sample: files to one result.
 #include "command.hpp"
 #include "strata/sample.hpp"
@@ -15,7 +16,9 @@ class SampleCommand final : public Verb {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] std::string place_of_files() const override { return request_.files.empty() ? std::string() : request_.files.front(); }
+  [[nodiscard]] std::string place_of_files() const override {
+    return request_.files.empty() ? std::string() : request_.files.front();
+  }
 
   void prepare(Host& /*host*/) override {
     if (request_.files.empty()) throw UsageError("sample: give at least one FILE");
@@ -32,14 +35,15 @@ class SampleCommand final : public Verb {
   sample::Request request_;
 };
 
-const Registration sample_registration({.name = "sample",
-                                        .place = 9999,
-                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<SampleCommand>(); },
-                                        .examples = {"strata sample examples/sample/common.yaml examples/sample/web.yaml",
-                                                     "strata sample examples/sample/common.yaml examples/sample/web.yaml --explain"},
-                                        .page = "sample/sample.md",
-                                        .dialect = "Sample",
-                                        .fidelity = "has no reference yet"});
+const Registration sample_registration(
+    {.name = "sample",
+     .place = 9999,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<SampleCommand>(); },
+     .examples = {"strata sample examples/sample/common.yaml examples/sample/web.yaml",
+                  "strata sample examples/sample/common.yaml examples/sample/web.yaml --explain"},
+     .page = "sample/sample.md",
+     .dialect = "Sample",
+     .fidelity = "has no reference yet"});
 
 }  // namespace
 

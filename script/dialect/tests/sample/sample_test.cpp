@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "strata/sample.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ TEST(Sample, LaterFilesOverrideEarlierOnes) {
 }
 
 TEST(Sample, HistoriesNameTheFiles) {
-  Session session = testing::test_session({{"weak.yaml", "a: 1\n"}, {"strong.yaml", "a: 2\n"}}, {.keeps_history = true});
+  Session session =
+      testing::test_session({{"weak.yaml", "a: 1\n"}, {"strong.yaml", "a: 2\n"}}, {.keeps_history = true});
   const Result result = resolve({.files = {"weak.yaml", "strong.yaml"}}, session);
   const merge::History& history = *session.recorder().history();
   const auto paths = history.explain(result.merged);
@@ -29,7 +31,9 @@ TEST(Sample, HistoriesNameTheFiles) {
 
 TEST(Sample, WhatIsNoLayer) {
   Session session = testing::test_session({{"list.yaml", "[1]\n"}, {"empty.yaml", ""}, {"broken.yaml", "a: ["}});
-  const auto ask = [&session](const std::string& file) { return resolve({.files = {file}}, session).merged.value.size(); };
+  const auto ask = [&session](const std::string& file) {
+    return resolve({.files = {file}}, session).merged.value.size();
+  };
   STRATA_EXPECT_ERROR(ask("gone.yaml"), "sample.missing");
   STRATA_EXPECT_ERROR(ask("list.yaml"), "sample.root");
   STRATA_EXPECT_ERROR(ask("broken.yaml"), "yaml.syntax");
