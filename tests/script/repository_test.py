@@ -51,6 +51,13 @@ class Repository(unittest.TestCase):
         self.commit("docs: add a picture")
         self.assertEqual(self.check("files"), "")
 
+    def test_sources_name_their_license(self):
+        self.write("src/a.cpp", b"int a;\n")
+        self.write("script/b", b"#!/bin/sh\n")
+        self.write("script/c", b"#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n")
+        self.write("tests/vectors/d.py", b"a = 1\n")
+        self.assertEqual([line.split(":")[0] for line in self.check("files").splitlines()], ["script/b", "src/a.cpp"])
+
     def test_databases_and_logs_are_refused(self):
         for name in ("w.db", "w.db.lock", "docs/build.log", "a.sqlite"):
             self.write(name, b"")
