@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t kMostResults = 25'000;  // GitHub takes no more.
 constexpr std::string_view kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-constexpr std::string_view kManual =
-    "https://strata.example/docs/";  // A reserved name: the manual comes with the program.
+
+/// The address of the pages in docs/, of this version.
+std::string manual() { return fmt::format("{}/blob/v{}/docs/", kHome, version()); }
 
 /// A file as a reference of a URI, or an absolute one as a URI.
 std::string uri_of(std::string_view file) {
@@ -77,7 +78,7 @@ class Writer {
     MappingBuilder out(arena_);
     out.insert("name", arena_.text("strata"));
     out.insert("version", arena_.text(version()));
-    out.insert("informationUri", arena_.text(kManual));
+    out.insert("informationUri", arena_.text(manual()));
     out.insert("rules", rules.finish());
     return out.finish();
   }
@@ -89,8 +90,7 @@ class Writer {
     out.insert(
         "shortDescription",
         text(known != nullptr ? known->about : std::string_view("an error, without which there would be a result")));
-    out.insert("helpUri",
-               arena_.text(fmt::format("{}{}", kManual, known != nullptr ? "analysis/check.md" : "errors.md")));
+    out.insert("helpUri", arena_.text(manual() + (known != nullptr ? "analysis/check.md" : "errors.md")));
     out.insert("defaultConfiguration",
                object("level", arena_.text(to_string(known != nullptr ? known->severity : Severity::error))));
     return out.finish();
