@@ -69,39 +69,35 @@ struct Diagnostic {
 /// Bad input. Thrown. A bug in strata is an assertion failure instead.
 class Error : public std::exception {
  public:
-  Error(std::string code, std::string message);
-  explicit Error(Diagnostic diagnostic) noexcept : diagnostic_(std::move(diagnostic)) {}
-  Error(const Error&) = default;
-  Error(Error&&) noexcept = default;
-  Error& operator=(const Error&) = default;
+  // No member that copies, moves or destroys strings is inline: every source throws, and each would compile them again.
+  Error(std::string_view code, std::string message);
+  explicit Error(Diagnostic diagnostic) noexcept;
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
   /// Self-assignment has no effect: `error = std::move(error).note(…)` adds a note.
-  Error& operator=(Error&& other) noexcept {
-    if (this != &other) diagnostic_ = std::move(other.diagnostic_);
-    return *this;
-  }
-  ~Error() override = default;
+  Error& operator=(Error&& other) noexcept;
+  ~Error() override;
 
   /// Sets the primary place.
   Error& at(const Sources& sources, Origin origin) &;
-  Error&& at(const Sources& sources, Origin origin) && { return std::move(at(sources, origin)); }
+  Error&& at(const Sources& sources, Origin origin) &&;
   /// Sets the primary place to a whole file.
   Error& in(std::string file) &;
-  Error&& in(std::string file) && { return std::move(in(std::move(file))); }
+  Error&& in(std::string file) &&;
   /// Adds a second place.
   Error& note(const Sources& sources, Origin origin, std::string message) &;
-  Error&& note(const Sources& sources, Origin origin, std::string message) && {
-    return std::move(note(sources, origin, std::move(message)));
-  }
+  Error&& note(const Sources& sources, Origin origin, std::string message) &&;
   /// Sets the hint: what to do.
   Error& hint(std::string text) &;
-  Error&& hint(std::string text) && { return std::move(hint(std::move(text))); }
+  Error&& hint(std::string text) &&;
   /// Sets the cause. Use it for causes that the message does not quote: both are printed.
   Error& because(const Error& cause) &;
-  Error&& because(const Error& cause) && { return std::move(because(cause)); }
+  Error&& because(const Error& cause) &&;
   /// Removes the source lines of all places, because they may hold secrets.
   Error& without_lines() &;
 
-  [[nodiscard]] const char* what() const noexcept override { return diagnostic_.message.c_str(); }
+  [[nodiscard]] const char* what() const noexcept override;
   [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
   [[nodiscard]] Category category() const noexcept { return category_of(diagnostic_.code); }
   [[nodiscard]] Limit limit() const noexcept { return limit_of(diagnostic_.code); }
@@ -121,7 +117,12 @@ class Error : public std::exception {
 class Errors : public Error {
  public:
   /// `all` must not be empty.
-  explicit Errors(std::vector<Diagnostic> all) noexcept : Error(all.front()), all_(std::move(all)) {}
+  explicit Errors(std::vector<Diagnostic> all) noexcept;
+  Errors(const Errors&);
+  Errors(Errors&&) noexcept;
+  Errors& operator=(const Errors&);
+  Errors& operator=(Errors&&) noexcept;
+  ~Errors() override;
   [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
 
  private:
@@ -136,7 +137,7 @@ class Diagnostics {
   static constexpr std::size_t kMost = 100'000;
 
   /// Adds a warning without a place.
-  void warn(std::string code, std::string message, std::string hint = {});
+  void warn(std::string_view code, std::string message, std::string hint = {});
   /// Adds a warning.
   void warn(Diagnostic diagnostic);
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }

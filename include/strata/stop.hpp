@@ -78,13 +78,7 @@ class Stop {
     return outer_ == nullptr ? own : outer_->earlier(own);
   }
   /// Whether the work must end. If there is a deadline or a budget, it reads the clock.
-  [[nodiscard]] bool is_due() const noexcept {
-    if (is_cancelled()) return true;
-    const Clock::time_point end = deadline();
-    if (end == Clock::time_point::max() && !has_budget()) return false;
-    const Clock::time_point now = Clock::now();
-    return now >= end || is_overspent(now);
-  }
+  [[nodiscard]] bool is_due() const noexcept;
   /// Throws Error `session.cancelled`, `limit.time`, `limit.processor-time` or `limit.memory` if the work must end.
   void check() const {
     if (is_due()) fail();
@@ -101,10 +95,7 @@ class Stop {
 
   [[nodiscard]] bool has_budget() const noexcept { return has_budget_ || (outer_ != nullptr && outer_->has_budget()); }
   /// `in_part`: a part with its own budget is running.
-  [[nodiscard]] bool is_overspent(Clock::time_point now, bool in_part = false) const noexcept {
-    if (has_budget_ && now.time_since_epoch().count() >= next_look_.load(std::memory_order_relaxed)) look(now, in_part);
-    return is_spent() || (outer_ != nullptr && outer_->is_overspent(now, in_part || has_budget_));
-  }
+  [[nodiscard]] bool is_overspent(Clock::time_point now, bool in_part = false) const noexcept;
   void look(Clock::time_point now, bool in_part) const noexcept;
   [[nodiscard]] std::chrono::nanoseconds processor_time(Clock::time_point now) const noexcept;
   void give_back(std::size_t bytes) const noexcept;
@@ -122,7 +113,7 @@ class Stop {
   Budget budget_;
   static constexpr std::chrono::nanoseconds::rep kUnknown = std::chrono::nanoseconds::min().count();
   mutable std::atomic<std::chrono::nanoseconds::rep> began_ =
-      kUnknown;  ///< By `clock_`. Of a part: unknown until its first look.
+      kUnknown;  ///< By `clock_`. For a part, unknown until its first look.
   mutable std::atomic<std::chrono::nanoseconds::rep> parts_ =
       0;  ///< Processor time that parts of the work spent on this thread.
   mutable std::atomic<Clock::rep> next_look_ = 0;

@@ -238,8 +238,39 @@ bool Error::ends_request() const noexcept {
   return category() == Category::cancelled || limit() == Limit::time || limit() == Limit::budget;
 }
 
-Error::Error(std::string code, std::string message)
-    : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}
+Error::Error(std::string_view code, std::string message)
+    : diagnostic_{.code = std::string(code),
+                  .message = std::move(message),
+                  .where = {},
+                  .notes = {},
+                  .hint = {},
+                  .cause = {}} {}
+Error::Error(Diagnostic diagnostic) noexcept : diagnostic_(std::move(diagnostic)) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&& other) noexcept {
+  if (this != &other) diagnostic_ = std::move(other.diagnostic_);
+  return *this;
+}
+Error::~Error() = default;
+
+const char* Error::what() const noexcept { return diagnostic_.message.c_str(); }
+
+Errors::Errors(std::vector<Diagnostic> all) noexcept : Error(all.front()), all_(std::move(all)) {}
+Errors::Errors(const Errors&) = default;
+Errors::Errors(Errors&&) noexcept = default;
+Errors& Errors::operator=(const Errors&) = default;
+Errors& Errors::operator=(Errors&&) noexcept = default;
+Errors::~Errors() = default;
+
+Error&& Error::at(const Sources& sources, Origin origin) && { return std::move(at(sources, origin)); }
+Error&& Error::in(std::string file) && { return std::move(in(std::move(file))); }
+Error&& Error::note(const Sources& sources, Origin origin, std::string message) && {
+  return std::move(note(sources, origin, std::move(message)));
+}
+Error&& Error::hint(std::string text) && { return std::move(hint(std::move(text))); }
+Error&& Error::because(const Error& cause) && { return std::move(because(cause)); }
 
 Error& Error::at(const Sources& sources, Origin origin) & {
   diagnostic_.where = excerpt_at(sources, origin);
@@ -279,8 +310,8 @@ Error& Error::without_lines() & {
   return *this;
 }
 
-void Diagnostics::warn(std::string code, std::string message, std::string hint) {
-  warn({.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)});
+void Diagnostics::warn(std::string_view code, std::string message, std::string hint) {
+  warn({.code = std::string(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)});
 }
 
 void Diagnostics::warn(Diagnostic diagnostic) {

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kEvery{5};
 
 std::chrono::nanoseconds time_of(clockid_t clock) noexcept {
   timespec time{};
-  // A clock of a thread that is gone stands still: its work is done.
+  // The clock of a thread that has ended no longer runs: its work is done.
   if (clock_gettime(clock, &time) != 0) return std::chrono::nanoseconds::zero();
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
@@ -56,6 +56,19 @@ void Stop::end_at(Clock::time_point deadline) noexcept {
   Clock::rep known = deadline_.load(std::memory_order_relaxed);
   while (wanted < known && !deadline_.compare_exchange_weak(known, wanted, std::memory_order_relaxed)) {
   }
+}
+
+bool Stop::is_due() const noexcept {
+  if (is_cancelled()) return true;
+  const Clock::time_point end = deadline();
+  if (end == Clock::time_point::max() && !has_budget()) return false;
+  const Clock::time_point now = Clock::now();
+  return now >= end || is_overspent(now);
+}
+
+bool Stop::is_overspent(Clock::time_point now, bool in_part) const noexcept {
+  if (has_budget_ && now.time_since_epoch().count() >= next_look_.load(std::memory_order_relaxed)) look(now, in_part);
+  return is_spent() || (outer_ != nullptr && outer_->is_overspent(now, in_part || has_budget_));
 }
 
 void Stop::spend(const Budget& budget) {
@@ -139,7 +152,7 @@ void Stop::give_back(std::size_t bytes) const noexcept {
 void Stop::fail() const {
   const auto located = [this](Error&& error) {
     const Origin here{here_.load(std::memory_order_relaxed)};
-    // The line may hold what nobody is to see.
+    // The line may hold a secret.
     if (here && budget_.sources != nullptr) error.at(*budget_.sources, here).without_lines();
     return std::move(error);
   };
