@@ -1,150 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# Faster builds of everything at once, for the presets that say so (STRATA_UNITY = sources to a unit, 0 = each source alone): units of several sources
-# that share what they include, and one precompiled header of what nearly every source includes. `dev` has neither: there clang-tidy and the
-# compiler see each source with its own includes only.
+# Builds everything in half the time: units of several sources, and one precompiled header.
 #
-# Sources of one unit share one anonymous namespace. Which names a source declares there is read from its text (formatted by clang-format, a
-# declaration of a namespace begins in the first column): two sources that declare the same name never meet in a unit, and one that declares a name
-# that a header of the project declares too is compiled alone. So nothing has to be named with other files in mind, and no list says who clashes.
+# More than half of what a source costs is not its own: the compiler parses the headers, instantiates the same templates
+# and compiles the same inline functions for each. The presets that set STRATA_UNITY compile that many sources as one
+# unit. Sources of a unit share one anonymous namespace, so private names are unique in a module; script/names.py checks
+# that. The preset dev compiles each source alone: there the compiler and clang-tidy see that a source includes what it
+# uses.
 set(STRATA_UNITY 0 CACHE STRING "Sources compiled as one unit; 0: each alone, without a precompiled header")
 
-# Puts the names that TEXT declares in the first column into RESULT.
-function(strata_declared_names text result)
-  set(names)
-  string(REGEX MATCHALL "\n(struct|class|union|enum class|enum) [A-Za-z_0-9]+" types "${text}")
-  foreach(match IN LISTS types)
-    string(REGEX REPLACE ".* " "" name "${match}")
-    list(APPEND names ${name})
-  endforeach()
-  string(REGEX MATCHALL "\n(#define|namespace) [A-Za-z_0-9]+[ (]" others "${text}")
-  foreach(match IN LISTS others)
-    string(REGEX REPLACE "\n[#a-z]+ ([A-Za-z_0-9]+).*" "\\1" name "${match}")
-    list(APPEND names ${name})
-  endforeach()
-  # Functions, variables, aliases: the last word before `(`, `=`, `{` or the end.
-  string(REGEX MATCHALL "\n[A-Za-z_:][^]\n;({=#[]*[ >&*][A-Za-z_0-9]+ ?[({=;[]" declarations "${text}")
-  foreach(match IN LISTS declarations)
-    if(NOT match MATCHES "^\n(struct|class|union|enum|namespace|template|using namespace) ")
-      string(REGEX REPLACE ".*[ >&*]([A-Za-z_0-9]+) ?.$" "\\1" name "${match}")
-      list(APPEND names ${name})
-    endif()
-  endforeach()
-  list(REMOVE_DUPLICATES names)
-  list(REMOVE_ITEM names operator noexcept)
-  set(${result} "${names}" PARENT_SCOPE)
-endfunction()
-
-# The texts of a file are lists to CMake where they hold semicolons or brackets: both go, no declaration needs them to be recognised.
-function(strata_read_text file result)
-  file(READ ${file} text)
-  string(REPLACE "[[nodiscard]] " "" text "${text}")
-  string(REPLACE "[[maybe_unused]] " "" text "${text}")
-  string(REPLACE "[" "(" text "${text}")
-  string(REPLACE "]" ")" text "${text}")
-  string(REPLACE ";" "=" text "${text}")
-  string(REPLACE "\\" "/" text "${text}")
-  set(${result} "\n${text}" PARENT_SCOPE)
-endfunction()
-
-# Puts the names of the anonymous namespaces of a source, and its macros, into RESULT.
-function(strata_private_names file result)
-  strata_read_text(${file} text)
-  string(REGEX MATCHALL "\n#define [A-Za-z_0-9]+" names "${text}")
-  list(TRANSFORM names REPLACE ".* " "")
-  while(TRUE)
-    string(FIND "${text}" "\nnamespace {\n" begin)
-    if(begin EQUAL -1)
-      break()
-    endif()
-    string(SUBSTRING "${text}" ${begin} -1 text)
-    string(SUBSTRING "${text}" 12 -1 text)
-    string(REGEX MATCH "\n} +// namespace\n" closing "${text}")
-    string(FIND "${text}" "${closing}" end)
-    string(SUBSTRING "${text}" 0 ${end} inner)
-    strata_declared_names("${inner}" found)
-    list(APPEND names ${found})
-    string(SUBSTRING "${text}" ${end} -1 text)
-  endwhile()
-  set(${result} "${names}" PARENT_SCOPE)
-endfunction()
-
-# What the headers declare that sources of the current folder may share a namespace with: the public ones and those of the folder's own floor.
-# Read once a floor.
-function(strata_header_names result)
-  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  string(REGEX REPLACE "^[^/]*/([^/]+).*" "\\1" floor ${folder})
-  get_property(known GLOBAL PROPERTY STRATA_HEADER_NAMES_${floor} SET)
-  if(NOT known)
-    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.hpp ${PROJECT_SOURCE_DIR}/src/${floor}/*.hpp
-         ${PROJECT_SOURCE_DIR}/tests/${floor}/*.hpp ${PROJECT_SOURCE_DIR}/tests/support/*.hpp)
-    set(all)
-    foreach(header IN LISTS headers)
-      strata_read_text(${header} text)
-      strata_declared_names("${text}" names)
-      list(APPEND all ${names})
-    endforeach()
-    list(REMOVE_DUPLICATES all)
-    set_property(GLOBAL PROPERTY STRATA_HEADER_NAMES_${floor} ${all})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
-  endif()
-  get_property(names GLOBAL PROPERTY STRATA_HEADER_NAMES_${floor})
-  set(${result} "${names}" PARENT_SCOPE)
-endfunction()
-
-# Groups the sources of a target into units.
+# Compiles the sources of TARGET in units.
 function(strata_units target)
   if(NOT STRATA_UNITY GREATER 1)
     return()
   endif()
-  strata_header_names(public_names)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
-  set(last -1)
-  foreach(source IN LISTS sources)
-    get_filename_component(path ${source} ABSOLUTE)
-    strata_private_names(${path} names)
-    # A new declaration can clash: the units are made anew.
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-    set(placed FALSE)
-    set(shared)
-    foreach(name IN LISTS names)
-      if(name IN_LIST public_names)
-        list(APPEND shared ${name})
-      endif()
-    endforeach()
-    # A property of the source, not of the target: what two targets of a folder compile cannot be in a unit of each.
-    get_property(grouped SOURCE ${source} PROPERTY UNITY_GROUP SET)
-    if(shared OR grouped)
-      message(VERBOSE "${source} is compiled alone: ${shared}")
-      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-      continue()
-    endif()
-    set(unit 0)
-    while(NOT placed)
-      if(unit GREATER last)
-        set(last ${unit})
-        set(size_${unit} 0)
-        set(names_${unit})
-      endif()
-      if(size_${unit} LESS STRATA_UNITY)
-        set(placed TRUE)
-        foreach(name IN LISTS names)
-          if(name IN_LIST names_${unit})
-            set(placed FALSE)
-            break()
-          endif()
-        endforeach()
-      endif()
-      if(placed)
-        math(EXPR size_${unit} "${size_${unit}} + 1")
-        list(APPEND names_${unit} ${names})
-        set_source_files_properties(${source} PROPERTIES UNITY_GROUP unit${unit})
-      endif()
-      math(EXPR unit "${unit} + 1")
-    endwhile()
-  endforeach()
-  # What dev warns of, and what sharing a file makes of sources that are right alone: a name that one declares and another one's function uses too, and
-  # members whose types are in an anonymous namespace that seems to be included.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${STRATA_UNITY})
+  # These warnings are about one source alone, and the preset dev has them: a private name of one source that another
+  # one uses for a local variable, and members whose types are in an anonymous namespace that seems to be included.
   target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
