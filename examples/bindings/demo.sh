@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# A site with modules that do not know each other, an ENC, Hiera data as a layer, and resources of other nodes.
+# SPDX-License-Identifier: Apache-2.0
+# A value with the binding that it overrides, the resources that a node uses from other nodes, and a check of the site.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-# shellcheck source=examples/show.sh
-source ../show.sh
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
 
-web=(--facts facts/web01.example.com.yaml)
-show 9 strata bindings explain "${web[@]}" motd::color
-show 6 strata inject "${web[@]}" --blame accounts::users
-show 1 strata bindings explain "${web[@]}" --inventory inventory.yaml --graph
-show 1 strata bindings check "${web[@]}" --inventory inventory.yaml
+web=(--confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml)
+show "$strata" bindings explain "${web[@]}" motd::color
+echo
+show "$strata" bindings explain "${web[@]}" --inventory examples/bindings/inventory.yaml --graph
+echo
+show "$strata" bindings check "${web[@]}" --inventory examples/bindings/inventory.yaml

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# A realistic boot: the image's base configuration, the vendor's data, two teams' parts, and a MIME message with a template.
+# SPDX-License-Identifier: Apache-2.0
+# The parts that cloud-init merges (an image, a vendor, two teams, a MIME message), and the files that set one value.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-# shellcheck source=examples/show.sh
-source ../show.sh
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
 
-boot=(--base cloud.cfg --vendor-data vendor-data.yaml --instance-data instance-data.json platform.yaml web.yaml message.mime)
-show 9 strata merge --quiet --blame "${boot[@]}"
-show 3 strata merge --quiet --explain=/timezone "${boot[@]}"
-show 6 strata merge --quiet --parts "${boot[@]}"
+boot=(--base examples/cloud-init/cloud.cfg --vendor-data examples/cloud-init/vendor-data.yaml
+  --instance-data examples/cloud-init/instance-data.json
+  examples/cloud-init/platform.yaml examples/cloud-init/web.yaml examples/cloud-init/message.mime)
+show "$strata" merge --quiet --parts "${boot[@]}"
+echo
+show "$strata" merge --quiet --explain=/timezone "${boot[@]}"

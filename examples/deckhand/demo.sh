@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# A site in four layers: services with defaults, a type, a region; a network that replaces the common one; a password.
+# SPDX-License-Identifier: Apache-2.0
+# A site in four layers: the documents that set a limit, and what another registry changes.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-# shellcheck source=examples/show.sh
-source ../show.sh
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
 
-show 12 strata render --blame --name web site
-show 4 strata render --explain=/0/data/limits/workers --name web site
-show 1 strata render --check --strict --cleartext-secrets site && echo "(no errors)"
+show "$strata" render --explain=/0/data/limits --name web examples/deckhand/site
+echo
+show "$strata" diff --exit-zero --set examples/deckhand/site/20-global.yaml#0:/data/registry=mirror.example.com \
+  render --name web examples/deckhand/site

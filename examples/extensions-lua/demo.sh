@@ -1,7 +1,13 @@
-#!/bin/sh
-# Everything that the extensions give, and where one value comes from. `script/demo extensions-lua` runs it with strata on the PATH.
-set -eu
-cd "$(dirname "$0")"
-strata inject --confdir . --facts facts.yaml --all
-strata bindings explain --confdir . --facts facts.yaml contacts
-strata bindings explain --confdir . --facts facts.yaml --graph
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the extensions provide, and where one value comes from.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
+
+site=(--confdir examples/extensions-lua --facts examples/extensions-lua/facts.yaml)
+show "$strata" inject "${site[@]}" --blame contacts
+echo
+show "$strata" bindings explain "${site[@]}" database
+echo
+show "$strata" bindings explain "${site[@]}" --graph

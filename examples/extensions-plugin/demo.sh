@@ -1,12 +1,17 @@
-#!/bin/sh
-# Builds the plugin and asks for what it produces. `script/demo extensions-plugin` runs it with strata on the PATH.
-set -eu
-cd "$(dirname "$0")"
-build=$(mktemp -d)
-trap 'rm -rf "$build"' EXIT
-cp -r . "$build/site"
-c++ -std=c++17 -shared -fPIC -I ../../include sequences.cpp -o "$build/site/sequences.so"
-sed -i 's|build/libsequences.so|sequences.so|' "$build/site/strata.yaml"
-cd "$build/site"
-strata inject --confdir . numbers
-strata inject --confdir . sums
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the plugin in build/demo/, and evaluates the names that it produces.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
+
+site=build/demo/extensions-plugin
+rm -rf "$site"
+mkdir -p build/demo
+cp -r examples/extensions-plugin "$site"
+show c++ -std=c++17 -shared -fPIC -I include -o "$site/sequences.so" "$site/sequences.cpp"
+sed -i 's|build/libsequences.so|sequences.so|' "$site/strata.yaml"
+echo
+show "$strata" inject --confdir "$site" numbers
+echo
+show "$strata" inject --confdir "$site" sums

@@ -1,21 +1,11 @@
 #!/usr/bin/env bash
-# A control repository with four nodes: what an edit in a branch changes and for whom, what is wrong in the files, and where to write a value.
+# SPDX-License-Identifier: Apache-2.0
+# An edit of one line in a site of four nodes: what changes and on which nodes. Below, a probable typo.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source examples/show.sh
 
-site=$(mktemp -d)
-trap 'rm -rf "$site"' EXIT
-cp -r examples/fleet/hiera.yaml examples/fleet/nodes.json examples/fleet/data "$site"
-cd "$site"
-git init --quiet --initial-branch=main
-commit() { git add . && git -c user.name=demo -c user.email=demo@strata.example commit --quiet --message "$1"; }
-commit 'the site'
-git switch --quiet --create faster-web
-sed -i 's/^profile::web::workers: 8/profile::web::workers: 12/' data/role/web.yaml
-commit 'twelve workers for the web'
-
-fleet=(lookup --all --hiera-config hiera.yaml --nodes nodes.json)
-show 5 strata impact --quiet --exit-zero --from main --to faster-web "${fleet[@]}"
-show 9 strata check --quiet --exit-zero --select dead-override,typo "${fleet[@]}"
-show 12 strata set profile::web::port=8080 --quiet --for role=web --proposals 1 "${fleet[@]}"
+fleet=(lookup --all --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json)
+show "$strata" impact --exit-zero --set examples/fleet/data/role/web.yaml:/profile::web::workers=12 "${fleet[@]}"
+echo
+show "$strata" check --quiet --exit-zero --select typo "${fleet[@]}"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Two nodes of three classes: what a node gets, from where, and what is wrong with any of them.
+# SPDX-License-Identifier: Apache-2.0
+# Two nodes of three classes: the source of the values of a node, and what one line of a class changes.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-# shellcheck source=examples/show.sh
-source ../show.sh
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source examples/show.sh
 
-show 30 strata inventory web1.example.com
-show 12 strata inventory db1.example.com --blame
-show 6 strata inventory db1.example.com --explain=/parameters/ntp
-show 3 strata inventory --all --check
+site=(--nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes)
+show "$strata" inventory db1.example.com "${site[@]}" --explain=/parameters/ntp
+echo
+show "$strata" diff --exit-zero --set examples/reclass/classes/common.yml:/parameters/site=zurich \
+  inventory db1.example.com "${site[@]}"
