@@ -117,6 +117,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual((wanted["packed"], wanted["message"], wanted["inner"]), (1, "é", 1))
         self.assertEqual(self.merged("fetched"), wanted)
         # As cloud-init itself takes it apart.
+        self.need_cloud_init()
         script = ("import sys; from cloudinit import helpers, user_data\n"
                   "paths = helpers.Paths({'cloud_dir': sys.argv[2], 'run_dir': sys.argv[2]})\n"
                   "message = user_data.UserDataProcessor(paths).process(open(sys.argv[1], 'rb').read())\n"
@@ -135,7 +136,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(set(nodes["nodes"]), {"web01", "one", "broken", "outside", "whole"})
         values = json.loads(self.get("/strata/v1/sites/boot/nodes/web01/values"))
         self.assertEqual(values["value"], self.merged("platform.yaml", "web.yaml"))
-        # Which machines there are is no edit of their results.
+        # The list of machines is not an input of their results.
         changed = {"changes": [{"path": "strata-nodes.yaml", "text": NODES.replace("whole:", "other:")}]}
         status, _, text = self.service.request("POST", "/strata/v1/sites/boot/impact", json.dumps(changed), {"Content-Type": "application/json"})
         self.assertEqual((status, json.loads(text)["code"]), (422, "site.project"), text)
@@ -203,7 +204,7 @@ class Nodes(unittest.TestCase):
             service.request("POST", "/strata/v1/sites/boot2/refresh")
             self.assertEqual(service.request("GET", "/cloud-init/web01/user-data")[0], 200)
             self.assertEqual(service.request("GET", "/cloud-init/nobody/user-data")[0], 409)
-            # What is wrong with one site is nothing to those whom another one names, and is told with its place to others.
+            # An error of one site does not affect machines of another one; others get it with its place.
             self.write("boot2/strata-nodes.yaml", "cloud-init:\n  solo: [\n")
             service.request("POST", "/strata/v1/sites/boot2/refresh")
             self.assertEqual(service.request("GET", "/cloud-init/web01/user-data")[0], 200)
@@ -264,7 +265,7 @@ class Nodes(unittest.TestCase):
                 self.get(f"/cloud-init/{name}/network-config", 404)
             self.assertIn("gone.yaml", self.get("/cloud-init/none/user-data", 422))
             self.assertIn("other", self.get("/cloud-init/nobody/user-data"))
-        # What else the machine has stands beside the fleet, and so do further machines.
+        # strata-nodes.yaml adds members to a machine of the fleet, and adds machines.
         listed = "cloud-init: {zz: {instance-id: i-7, user-data: [x/u.yaml]}, more: {user-data: [u.yaml]}}\n"
         self.upload("fleet-of-machines", {**files, ".strata.yaml": project, "strata-nodes.yaml": listed})
         self.assertEqual(yaml.safe_load(self.get("/cloud-init/zz/meta-data"))["instance-id"], "i-7")
@@ -283,11 +284,14 @@ class Nodes(unittest.TestCase):
             self.patch("emptied", "b.yaml", "#cloud-config\nx: 2\n")
             self.assertEqual(json.loads(self.get("/strata/v1/sites/emptied/nodes"))["nodes"], ["default"])
 
+    def need_cloud_init(self):
+        if subprocess.run(["/usr/bin/python3", "-c", "import cloudinit"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("cloud-init is not installed: script/bootstrap --differential")
+
     def test_cloud_init_itself_reads_a_seed(self):
         script = ("import sys; from cloudinit import util; md, ud, vd = util.read_seeded(sys.argv[1], timeout=60)[:3]; "
                   "sys.stdout.write(md['local-hostname'] + '\\n'); sys.stdout.flush(); sys.stdout.buffer.write(ud)")
-        if subprocess.run(["/usr/bin/python3", "-c", "import cloudinit"], capture_output=True, check=False).returncode != 0:
-            self.skipTest("cloud-init is not installed: script/bootstrap --differential")
+        self.need_cloud_init()
         run = subprocess.run(["/usr/bin/python3", "-c", script, f"http://127.0.0.1:{self.service.port}/cloud-init/web01/"], capture_output=True, timeout=HANGS,
                              check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -302,7 +306,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(value, json.loads(self.service.request("GET", "/strata/v1/sites/fleet/nodes/web01/values/profile::web::port")[2])["value"])
         tag = self.headers["etag"]
         self.assertEqual(self.service.request("GET", "/hiera/fleet/web01/profile::web::port", headers={"If-None-Match": tag})[0], 304)
-        # A missing value is told from a wrong request by the code.
+        # The code distinguishes a missing value from a wrong request.
         for path, code in (("fleet/web01/nothing", "hiera.key-not-found"), ("fleet/web01/lookup_options", "hiera.key-not-found"), ("fleet/nobody/profile::web::port", "site.node"),
                            ("nothing/web01/profile::web::port", "site.unknown")):
             status, headers, _ = self.service.request("GET", f"/hiera/{path}")
@@ -310,7 +314,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(json.loads(self.get("/hiera/fleet/new/profile::web::port?var.role=web&var.cert=new&var.dc=ams")), value)
 
     def test_variables_of_a_question(self):
-        # The environment is no fact; names with dots are members; `trusted` is trusted.
+        # The environment is not a fact; names with dots are members; `trusted` is trusted.
         files = {"hiera.yaml": "version: 5\nhierarchy: [{name: t, path: 't/%{trusted.certname}.yaml'}, {name: e, path: 'e/%{environment}.yaml'}, "
                                "{name: o, path: 'o/%{facts.os.family}.yaml'}, {name: c, path: common.yaml}]\n",
                  "data/t/one.yaml": "k: trusted\n", "data/e/prod.yaml": "k: environment\n", "data/o/Debian.yaml": "k: fact\n", "data/common.yaml": "k: common\n",
