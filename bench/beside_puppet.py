@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of the Puppet language in the library, as ratios to Puppet's own evaluator measured beside it, where Puppet is installed.
 
-usage: beside_puppet.py EXPRESSIONS_BENCH FOLDER [ROUNDS]    FOLDER: bench/expressions
+usage: beside_puppet.py EXPRESSIONS_BENCH FOLDER [ROUNDS] [--json FILE]    FOLDER: bench/expressions
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ BUDGET = 50
 
 
 def ours(program, folder):
-    """Evaluations a second of processor time."""
+    """Evaluations per second of processor time."""
     done = subprocess.run([program, folder, "--benchmark_format=json"], capture_output=True, text=True, check=True)
     return {one["name"]: one["items_per_second"] for one in json.loads(done.stdout)["benchmarks"]}
 
@@ -27,6 +27,7 @@ def theirs(folder):
 
 
 def main():
+    results = measure.Results("script/bench expressions")
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     program, folder = sys.argv[1:3]
@@ -39,8 +40,11 @@ def main():
         if name in rounds[0][1]:
             ratio = measure.median([mine[name] / reference[name] for mine, reference in rounds])
             print(f"{name:40} {rate:12.0f} {ratio:12.0f} {BUDGET:7}")
+            results.add(f"`{name}`, evaluations per second", ratio, "x", baseline="Puppet's evaluation", budget=BUDGET)
         else:
             print(f"{name:40} {rate:12.0f}")
+            results.add(f"`{name}`, evaluations", rate, "per second", threads="")
+    results.write()
 
 
 if __name__ == "__main__":

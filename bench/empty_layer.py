@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an empty `hiera:` layer above 20,000 bindings costs: every key is asked there, and missed.
+"""The cost of an empty `hiera:` layer above 20,000 bindings: each key is looked up there and not found.
 
-usage: empty_layer.py STRATA [RUNS]
+usage: empty_layer.py STRATA [RUNS] [--json FILE]
 
-Prints a line a command: the median of the paired ratios of processor time with the layer to without it, beside its budget.
+Prints one line per command: the median of the paired ratios of processor time with the layer to without it, beside its budget.
 """
 import pathlib
 import sys
@@ -31,6 +31,7 @@ def write_site(folder, has_layer):
 
 
 def main():
+    results = measure.Results("script/bench program")
     strata, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 11
     with tempfile.TemporaryDirectory() as temporary:
         without = write_site(pathlib.Path(temporary) / "without", False)
@@ -39,6 +40,9 @@ def main():
             plain, layered = measure.alternate(runs, [strata, *verb, *without], [strata, *verb, *with_layer])
             ratio = measure.median([b.cpu / a.cpu for a, b in zip(plain, layered)])
             print(f"{' '.join(verb)}, an empty hiera: layer above {KEYS:,} bindings: {ratio:.2f} (budget {BUDGET})")
+            name = f"`strata {' '.join(verb)}`, an empty `hiera:` layer above {KEYS:,} bindings, processor time"
+            results.add(name, ratio, "x", baseline="the same without the layer", threads="all", budget=BUDGET)
+    results.write()
 
 
 main()

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`strata lookup --nodes`: against a plain script, and as the fleet grows.
 
-usage: fleet.py STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory` made
+usage: fleet.py STRATA INVENTORY [RUNS] [--json FILE]    INVENTORY: a folder that `workloads.py inventory` made
 
 Prints, of runs that alternate, the best of each:
   the inventory, every key of every node, as a ratio to bench/inventory_baseline.py (budget 0.6), with all cores and with one thread
-  time and peak memory of 1,000, 10,000 and 100,000 nodes with one hierarchy, as JSON lines; without and with a data file a node
+  time and peak memory of 1,000, 10,000 and 100,000 nodes with one hierarchy, as JSON lines; without and with a data file per node
 """
 import json
 import os
@@ -17,13 +17,19 @@ import tempfile
 import measure
 
 
-def inventory(strata, folder, runs):
+BUDGET = 0.6
+
+
+def inventory(results, strata, folder, runs):
     lookup = [strata, "lookup", "--hiera-config", f"{folder}/hiera.yaml", "--nodes", f"{folder}/nodes.json", "--all", "--merge", "deep", "--output", "json"]
     baseline = [sys.executable, str(pathlib.Path(__file__).parent / "inventory_baseline.py"), folder]
     all_cores, one_thread, python = measure.best(runs, lookup, [*lookup, "--threads", "1"], baseline)
     print(f"{'inventory':30} {'wall s':>8} {'cpu s':>8} {'MiB':>7} {'wall x':>7} {'cpu x':>7}")
     for name, (wall, cpu, peak) in (("strata", all_cores), ("strata, one thread", one_thread), ("a Python script", python)):
         print(f"{name:30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {wall / python[0]:7.2f} {cpu / python[1]:7.2f}")
+    for figures, threads, budget in ((all_cores, "all", BUDGET), (one_thread, "1", None)):
+        name = "`strata lookup --nodes`, each key of 1,000 nodes, wall time"
+        results.add(name, figures.wall / python.wall, "x", baseline="a Python script", threads=threads, budget=budget)
 
 
 def fleet(folder, count, with_files):
@@ -47,7 +53,7 @@ def fleet(folder, count, with_files):
         out.write("]")
 
 
-def growth(strata, runs):
+def growth(results, strata, runs):
     print(f"{'JSON lines of every key':30} {'wall s':>8} {'cpu s':>8} {'MiB':>7} {'us a node':>10}")
     for with_files in (False, True):
         for count in (1_000, 10_000, 100_000):
@@ -58,15 +64,20 @@ def growth(strata, runs):
                            "--output", "jsonl"]
                 wall, cpu, peak = measure.best(runs, command)[0]
             print(f"{f'{count} nodes' + (', a file each' if with_files else ''):30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {cpu / count * 1e6:10.1f}")
+            name = f"`strata lookup --nodes`, 51 keys of {count:,} nodes" + (", a data file per node" if with_files else "")
+            results.add(f"{name}, processor time per node", cpu / count * 1e6, "µs", threads="all")
+            results.add(f"{name}, peak memory", peak, "MiB", threads="all")
 
 
 def main():
+    results = measure.Results("script/bench fleet")
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     strata = os.path.abspath(sys.argv[1])
-    inventory(strata, os.path.abspath(sys.argv[2]), runs)
-    growth(strata, max(1, runs // 2))
+    inventory(results, strata, os.path.abspath(sys.argv[2]), runs)
+    growth(results, strata, max(1, runs // 2))
+    results.write()
 
 
 if __name__ == "__main__":

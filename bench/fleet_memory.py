@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What impact, check and coverage keep of each node: 1,000 nodes and 100,000 nodes with the same files.
+"""Memory that impact, check and coverage keep for each node: 1,000 nodes and 100,000 nodes with the same files.
 
-usage: fleet_memory.py STRATA [NODES]    NODES instead of 100,000
+usage: fleet_memory.py STRATA [NODES] [--json FILE]    NODES instead of 100,000
 
-Prints a line a command, without and with a level of the hierarchy that names the node: peak memory of both fleets (medians: threads take what they need in
+Prints one line per command, without and with a level of the hierarchy that names the node: peak memory of both fleets (medians: threads allocate in
 another order each time), and the bytes of each further node. The budget is 1.2 times the peak of 1,000 nodes, and 64 bytes for each further node.
 """
 import json
@@ -40,6 +40,7 @@ def write_fleet(folder, counts, names_node):
 
 
 def main():
+    results = measure.Results("script/bench fleet")
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     strata = os.path.abspath(sys.argv[1])
@@ -57,6 +58,9 @@ def main():
                 each = (peaks[1] - peaks[0]) * 2**20 / (many - FEW)
                 budget = GROWTH * peaks[0] + NODE_BYTES * (many - FEW) / 2**20
                 print(f"{command[0] + (', a level of the node' if names_node else ''):40} {peaks[0]:8.1f} {peaks[1]:9.1f} {budget:7.1f} {each:13.0f}", flush=True)
+                name = f"`strata {command[0]}`, {many:,} nodes" + (", a level of the hierarchy per node" if names_node else "")
+                results.add(f"{name}, peak memory", peaks[1], "MiB", threads="all", budget=round(budget, 1))
+    results.write()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Warm lookups in the library, as ratios to Puppet's own in-process rates measured beside it, where Puppet is installed.
 
-usage: lookup.py LOOKUP_BENCH FOLDER [ROUNDS]    FOLDER: a code directory that `workloads.py hierarchy` made
+usage: lookup.py LOOKUP_BENCH FOLDER [ROUNDS] [--json FILE]    FOLDER: a code directory that `workloads.py hierarchy` made
 """
 import json
 import pathlib
@@ -15,7 +15,7 @@ BUDGETS = {"first_found": 40, "unique": 100, "hash_of_500": 300, "deep_of_500": 
 
 
 def ours(program, folder):
-    """Lookups a second of processor time; of real time where threads share the work."""
+    """Lookups per second of processor time; of real time where threads share the work."""
     done = subprocess.run([program, folder, "--benchmark_format=json"], capture_output=True, text=True, check=True)
     return {one["name"]: one["items_per_second"] for one in json.loads(done.stdout)["benchmarks"]}
 
@@ -27,6 +27,7 @@ def theirs(folder):
 
 
 def main():
+    results = measure.Results("script/bench lookup")
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     program, folder = sys.argv[1:3]
@@ -39,8 +40,11 @@ def main():
         if name in rounds[0][1]:
             ratio = measure.median([mine[name] / reference[name] for mine, reference in rounds])
             print(f"{name:40} {rate:12.0f} {ratio:12.0f} {BUDGETS[name]:7}")
+            results.add(f"`{name}`, lookups per second", ratio, "x", baseline="Puppet's lookup", budget=BUDGETS[name])
         else:
             print(f"{name:40} {rate:12.0f}")
+            results.add(f"`{name}`, lookups", rate, "per second", threads="")
+    results.write()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of programs, measured."""
+"""Runs of programs, measured, and their results as JSON for bench/page.py."""
+import datetime
+import json
 import os
+import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -36,3 +40,38 @@ def best(runs, *commands):
 
 def median(values):
     return sorted(values)[len(values) // 2]
+
+
+class Results:
+    """The rows of a benchmark for docs/performance.md. Removes `--json FILE` from the arguments of the program; `write` does nothing without it.
+
+    command: what a reader runs to measure the same again.
+    """
+
+    def __init__(self, command):
+        self.command = command
+        self.rows = []
+        self.path = None
+        if "--json" in sys.argv:
+            place = sys.argv.index("--json")
+            if place + 1 == len(sys.argv):
+                sys.exit("--json: expected a file")
+            self.path = pathlib.Path(sys.argv[place + 1])
+            del sys.argv[place : place + 2]
+
+    def add(self, workload, figure, unit, *, baseline="", threads="1", budget=None):
+        """unit: `x` for a ratio to the baseline, and for others what follows the number. A budget is in the same unit."""
+        self.rows.append({"workload": workload, "figure": figure, "unit": unit, "baseline": baseline, "threads": threads, "budget": budget})
+
+    def write(self):
+        if self.path is None:
+            return
+        about = {"date": datetime.date.today().isoformat(), "cpu": cpu(), "cores": os.cpu_count(), "command": self.command}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps({**about, "rows": self.rows}, indent=1) + "\n", encoding="utf-8")
+
+
+def cpu():
+    """The model of the processor, as the kernel names it."""
+    found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1].strip() if found else "unknown"

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`strata serve`: what an answer costs beside a fixed text of the same server.
+"""`strata serve`: the cost of a response beside a fixed response of the same server.
 
-usage: service.py STRATA [ROUNDS] [SECONDS] [PART...]    PART: rates, memory, documents, stacks, events, impact, start, writes. Without one: all
+usage: service.py STRATA [ROUNDS] [SECONDS] [PART...] [--json FILE]    PART: rates, memory, documents, stacks, events, impact, start, writes. Without one: all
 
 Starts services on loopback (one core for them, one for wrk where there are two) and prints, of rounds that alternate, medians as ratios to `/echo`:
   a warm key over keep-alive (wanted 0.5 of the rate, 2 of the processor time), its 304 (0.8), the key with a token (0.85 of that without),
   and over TLS (0.8 of the same without)
   memory after 100,000 and 1,000,000 requests for 1,000 keys (1.02), and that of 10,000 idle connections (12 KiB each)
 Beside the commands, in rounds that alternate:
-  10,000 documents of Deckhand: PUT (wanted 2.5 of `strata render` of the same text), rendered for the first time (1.5) and again (0.1)
+  10,000 documents of Deckhand: PUT (wanted 2.5 of `strata render` of the same file), rendered for the first time (1.5) and again (0.1)
   PATCH of one of 1,000 files of a stack (1.2 of `strata compose --existing`)
   from an edit of a site of 1,000 nodes to the event of a watcher: a folder (0.3 s), an upload (0.05 s)
-  impact of an edit of one line on 10,000 nodes, again (2 s); it is what `strata impact` says
+  impact of an edit of one line on 10,000 nodes, repeated (2 s); equal to the result of `strata impact`
   a start with a large store beside one with an empty one (0.1 s)
-  writes a second of 64 clients beside those of one (10), with SQLite
+  writes per second of 64 clients beside those of one (10), with SQLite
 """
 import ctypes
 import http.client
@@ -36,6 +36,7 @@ import measure
 
 KEY = "/strata/v1/sites/site/nodes/web/values/key0001"
 KEYS = 1000
+RESULTS = measure.Results("script/bench service")
 
 
 def without_huge_pages():
@@ -90,7 +91,7 @@ def free_port():
 
 
 def load(service, seconds, path, headers=(), scheme="http", script=None, clients=16):
-    """Requests a second, and microseconds of the service's processor time for one."""
+    """Requests per second, and microseconds of the service's processor time for one."""
     before = service.processor_time()
     words = [word for header in headers for word in ("-H", header)] + (["-s", script] if script else [])
     out = subprocess.run([*core(1), "wrk", "-t1", f"-c{clients}", f"-d{seconds}s", *words, f"{scheme}://127.0.0.1:{service.port}{path}"], capture_output=True, text=True,
@@ -136,11 +137,15 @@ def rates(strata, folder, rounds, seconds):
             for name, ask in cases.items():
                 figures[name].append(ask())
     echo = next(iter(figures.values()))
+    wanted = {f"a warm key, {size} bytes": 0.5, "its 304": 0.8, "the key, with a token": None, "the key, over TLS": None}
     base = [measure.median([one[i] for one in echo]) for i in range(2)]
     print(f"{'':28} {'a second':>9} {'cpu us':>7} {'rate x':>7} {'cpu x':>6}")
     for name, all_figures in figures.items():
         rate, cpu = (measure.median([one[i] for one in all_figures]) for i in range(2))
         print(f"{name:28} {rate:9.0f} {cpu:7.1f} {rate / base[0]:7.2f} {cpu / base[1]:6.2f}")
+        if name in wanted:
+            RESULTS.add(f"`GET`: {name}, requests per second", rate / base[0], "x", baseline="a fixed response of the same service", budget=wanted[name])
+            RESULTS.add(f"`GET`: {name}, processor time", cpu, "µs")
 
 
 def memory(strata, folder):
@@ -155,6 +160,7 @@ def memory(strata, folder):
                 done += int(rate * 2)
             sizes[wanted] = service.memory()
         print(f"memory after 100,000 requests {sizes[100_000]} KiB, after 1,000,000 {sizes[1_000_000]} KiB: {sizes[1_000_000] / sizes[100_000]:.3f} x")
+    RESULTS.add("memory after 1,000,000 requests", sizes[1_000_000] / sizes[100_000], "x", baseline="after 100,000 requests", budget=1.02)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     count = min(10_000, (most - 200) // 2)
@@ -169,7 +175,9 @@ def memory(strata, folder):
             one.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
             one.recv(4096)
             sockets.append(one)
-        print(f"{count} idle connections: {(service.memory() - before) / count:.1f} KiB each")
+        each = (service.memory() - before) / count
+        print(f"{count} idle connections: {each:.1f} KiB each")
+        RESULTS.add(f"memory per idle connection, {count:,} connections", each, "KiB", budget=12)
         for one in sockets:
             one.close()
 
@@ -210,6 +218,7 @@ def report(what, base_name, base, figures, wanted):
     of_base = measure.median(base)
     for name, times in figures.items():
         print(f"{what}: {name} {measure.median(times):.3f} s, {measure.median(times) / of_base:.2f} x {base_name} ({wanted[name]} wanted)")
+        RESULTS.add(f"{what}: {name}", measure.median(times) / of_base, "x", baseline=f"`{base_name}`", budget=wanted[name])
 
 
 def documents(strata, folder, rounds, _):
@@ -221,7 +230,7 @@ def documents(strata, folder, rounds, _):
                  f"---\nschema: example/Part/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: site{i}\n  storagePolicy: cleartext\n  layeringDefinition:\n    layer: site\n"
                  f"    parentSelector: {{part: p{i}}}\n    actions: [{{method: merge, path: .}}]\ndata:\n  nested: {{b: {{d: more}}}}\n")
     pathlib.Path(folder, "documents.yaml").write_text(text)
-    base, figures = [], {"PUT": [], "cold": [], "warm": []}
+    base, figures = [], {"PUT": [], "GET, first": [], "GET, repeated": []}
     with Service(strata, folder, "--store", f"sqlite:{folder}/documents.db") as service:
         for i in range(rounds):
             base.append(timed(lambda: command(strata, folder, "render", "documents.yaml")))
@@ -229,9 +238,9 @@ def documents(strata, folder, rounds, _):
             other = text.replace("list: [a, b, c]", f"list: [a, b, c, {i}]")
             figures["PUT"].append(timed(lambda: ask(service, "PUT", "/api/v1.0/buckets/all/documents", other, YAML)))
             path = f"/api/v1.0/revisions/{i + 1}/rendered-documents"
-            for name in ("cold", "warm"):
+            for name in ("GET, first", "GET, repeated"):
                 figures[name].append(timed(lambda: ask(service, "GET", path)))
-    report(f"{count} documents", "strata render", base, figures, {"PUT": 2.5, "cold": 1.5, "warm": 0.1})
+    report(f"{count} documents", "strata render", base, figures, {"PUT": 2.5, "GET, first": 1.5, "GET, repeated": 0.1})
 
 
 def stacks(strata, folder, rounds, _):
@@ -296,6 +305,7 @@ def events(strata, folder, rounds, _):
                         seen += watcher.recv(65536)
                     times.append(time.monotonic() - begin)
             print(f"from an edit to its event, {name} of 1,000 nodes: {measure.median(times):.3f} s ({wanted} wanted)")
+            RESULTS.add(f"from an edit to its event, a site of 1,000 nodes ({name})", measure.median(times), "s", budget=wanted)
 
 
 def impact(strata, folder, rounds, _):
@@ -305,13 +315,14 @@ def impact(strata, folder, rounds, _):
     with Service(strata, folder, "--site", f"large=hiera:{site}", "--store", f"sqlite:{folder}/impact.db") as service:
         first = timed(lambda: ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON))
         times = [timed(lambda: ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON)) for _ in range(rounds)]
-        told = json.loads(ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON))
+        result = json.loads(ask(service, "POST", "/strata/v1/sites/large/impact?names=0", body, JSON))
     pathlib.Path(folder, "edited.yaml").write_text(edited)
     whole = json.loads(command(strata, site, "impact", "--output", "json", "--exit-zero", "--names", "0", "--edit", f"data/role/r3.yaml={folder}/edited.yaml", "lookup", "--all",
                                "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"))
-    is_same = told["effects"] == whole["effects"] and told["subjects"] == whole["subjects"]
-    print(f"impact on 10,000 nodes: {first:.2f} s at first, {measure.median(times):.3f} s again (2 wanted); "
-          f"{'what' if is_same else 'NOT what'} strata impact says of {told['subjects']['changed']} nodes")
+    is_same = result["effects"] == whole["effects"] and result["subjects"] == whole["subjects"]
+    print(f"impact on 10,000 nodes: {first:.2f} s at first, {measure.median(times):.3f} s repeated (2 wanted); "
+          f"{'equal to' if is_same else 'NOT EQUAL to'} strata impact, {result['subjects']['changed']} nodes changed")
+    RESULTS.add("impact of an edit on 10,000 nodes, repeated", measure.median(times), "s", budget=2)
 
 
 def start(strata, folder, rounds, _):
@@ -335,6 +346,7 @@ def start(strata, folder, rounds, _):
                 taken.append(time.monotonic() - begin)
     empty, large = (measure.median(taken) for taken in times.values())
     print(f"start with a store of {size} MiB: {large:.3f} s, {large / empty:.2f} x that with an empty one (0.1 s wanted)")
+    RESULTS.add(f"start with a store of {size} MiB", large, "s", budget=0.1)
 
 
 def writes(strata, folder, rounds, seconds):
@@ -354,6 +366,7 @@ end
         sync = synced(folder)
     one, many = (measure.median(found) for found in rates.values())
     print(f"writes a second: {one:.0f} of one client, {many:.0f} of 64: {many / one:.1f} x (10 wanted), where the disk takes {sync * 1e6:.0f} us for a commit")
+    RESULTS.add(f"writes per second of 64 clients, with {sync * 1e6:.0f} µs per commit of the disk", many / one, "x", baseline="one client", budget=10)
 
 
 def synced(folder):
@@ -381,6 +394,7 @@ def main():
     for part in sys.argv[4:] or PARTS:
         with tempfile.TemporaryDirectory() as folder:
             PARTS[part](strata, folder, rounds, seconds)
+    RESULTS.write()
 
 
 if __name__ == "__main__":

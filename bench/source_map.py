@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What --source-map FILE costs beside the plain command, taking turns in one session.
+"""The cost of --source-map FILE beside the plain command, in runs that alternate.
 
-usage: source_map.py STRATA [RUNS] [NAME...]    only the workloads whose names begin with one of these
+usage: source_map.py STRATA [RUNS] [NAME...] [--json FILE]    only the workloads whose names begin with one of these
 
-Prints a line a workload: the median of the paired ratios of processor time, with one thread, beside its budget, and the bytes of the result and of the map.
+Prints one line per workload: the median of the paired ratios of processor time, with one thread, beside its budget, and the bytes of the result and of the map.
 """
 import os
 import pathlib
@@ -70,6 +70,7 @@ WORKLOADS = {
 
 
 def main():
+    results = measure.Results("script/bench program")
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     strata = os.path.abspath(sys.argv[1])
@@ -88,6 +89,10 @@ def main():
             size = len(subprocess.run(command, check=True, capture_output=True).stdout)
             ratio = measure.median([b.cpu / a.cpu for a, b in zip(plain, mapped)])
             print(f"{name:38} {measure.median([a.cpu for a in plain]):8.3f} {ratio:12.2f} {BUDGET:7} {size:10} {target.stat().st_size:10}", flush=True)
+            map_size = target.stat().st_size
+        title = f"`strata {name.replace(',', '`,', 1)}, with a source map of {map_size / size:.1f} times the result, processor time"
+        results.add(title, ratio, "x", baseline="the same without a source map", budget=BUDGET)
+    results.write()
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times whole runs of strata against libyaml's bare event scan of the files that they must read, taking turns in one session.
 
-usage: whole_program.py STRATA EVENT_SCAN [RUNS] [NAME...]    only the workloads whose names begin with one of these
+usage: whole_program.py STRATA EVENT_SCAN [RUNS] [NAME...] [--json FILE]    only the workloads whose names begin with one of these
 
-Prints a line a workload: the median of the paired ratios of wall time and of processor time with one thread beside its budget, that of wall time
+Prints one line per workload: the median of the paired ratios of wall time and of processor time with one thread beside its budget, that of wall time
 with a thread for each core, and peak memory beside its own budget.
 """
 import os
@@ -122,6 +122,7 @@ WORKLOADS = [
 
 
 def main():
+    results = measure.Results("script/bench program")
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     strata, scan = (os.path.abspath(path) for path in sys.argv[1:3])
@@ -142,6 +143,11 @@ def main():
         peak = measure.median([figures.peak for figures in ours])
         most = "-" if workload.memory is None else f"{workload.memory * size / 2**20 + 10:.1f}"
         print(f"{workload.name:34} {size:10} {seconds:7.3f} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {cores:10.2f} {peak:9.1f} {most:>7}", flush=True)
+        name = f"`strata {workload.name.replace(',', '`,', 1)} ({size / 1e6:.1f} MB)"
+        results.add(f"{name}, wall time", wall, "x", baseline="libyaml's scan", budget=workload.budget)
+        results.add(f"{name}, wall time", cores, "x", baseline="libyaml's scan", threads="all")
+        results.add(f"{name}, peak memory", peak, "MiB", budget=None if workload.memory is None else float(most))
+    results.write()
 
 
 if __name__ == "__main__":
