@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of the explorer in a real Chromium, beside its budgets (docs/explorer.md).
-//   node bench/explorer.mjs STRATA INVENTORY [RUNS [PART...]]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
+//   node bench/explorer.mjs STRATA INVENTORY [RUNS [PART...]] [--json FILE]    INVENTORY: a folder that `workloads.py inventory 1000 500` made
 //   PART: assets, node, many, what-if, compare; all by default.
 // The median and the best of RUNS (10). Loopback, warm browser; what a person waits for: from the key or click to the frame in which the answer is drawn.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpus, loadavg } from "node:os";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { browser, explore, open, ROOT, settled, temporary } from "../tests/explorer/support.mjs";
 
+const place = process.argv.indexOf("--json");
+const [, results] = place < 0 ? [] : process.argv.splice(place, 2);
+const rows = [];
 const [, , , inventory, wantedRuns, ...wantedParts] = process.argv;
 const RUNS = Number(wantedRuns ?? 10);
 const median = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
-/** A figure, or the median of several and the best of them, which says most where others use the machine. */
-function tell(what, figures, budget, unit) {
+/** Prints a figure, or the median of several and the best of them, which is the more stable one on a shared machine. */
+function report(what, figures, budget, unit) {
   const figure = Array.isArray(figures) ? median(figures) : figures;
   const best = Array.isArray(figures) ? `best ${Math.min(...figures).toFixed(figure < 100 ? 1 : 0)}` : "";
   const over = budget !== undefined && figure > budget ? "  over" : "";
+  rows.push({ workload: what, measured: unit === "ms" ? "wall time" : "size", figure, unit, baseline: "", threads: "all", budget: budget ?? null, at_least: null });
   console.log(`${what.padEnd(70)} ${figure.toFixed(figure < 100 ? 1 : 0).padStart(8)} ${unit.padEnd(3)} ${best.padEnd(12)} ${budget === undefined ? "" : `< ${budget}${over}`}`);
 }
 
@@ -25,7 +30,7 @@ function tell(what, figures, budget, unit) {
 async function times(what, budget, once) {
   const found = [];
   for (let run = 0; run < RUNS; run += 1) found.push(await once(run));
-  tell(what, found, budget, "ms");
+  report(what, found, budget, "ms");
 }
 
 /** Until an expression is true. The content policy forbids pages to evaluate texts: the protocol does. */
@@ -74,8 +79,8 @@ const link = (path) => `const a = document.createElement("a"); history.pushState
 
 function assets() {
   const size = (...names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(ROOT, "web/dist", name)), { level: 9 }).length, 0) / 1000;
-  tell("what the first page needs: app.js, chunk.js, gzip", size("app.js", "chunk.js"), 40, "KB");
-  tell("editor.js, gzip", size("editor.js"), 135, "KB");
+  report("what the first page needs: app.js, chunk.js, gzip", size("app.js", "chunk.js"), 40, "KB");
+  report("editor.js, gzip", size("editor.js"), 135, "KB");
 }
 
 /** A fleet whose nodes have 2,500 keys. */
@@ -108,7 +113,7 @@ const PAINT = 'performance.getEntriesByName("first-contentful-paint")[0]?.startT
 
 async function keysOfOneNode(chromium, folder) {
   await withService(["lookup", "--hiera-config", "hiera.yaml", "--nodes", "few.json"], folder, async (service) => {
-    // There is no repository, and so nothing to compare.
+    // Without a repository there are no revisions to compare.
     const session = await open(chromium, service, "/explore/lookup/subjects", { allowed: /status of 404/ });
     const { page } = session;
     await settled(page);
@@ -169,11 +174,11 @@ async function manySubjects(chromium, folder) {
     const tools = await page.context().newCDPSession(page);
     await tools.send("HeapProfiler.collectGarbage");
     const { usedSize } = await tools.send("Runtime.getHeapUsage");
-    tell("memory of the page with 100,000 subjects", usedSize / 1e6, 150, "MB");
+    report("memory of the page with 100,000 subjects", usedSize / 1e6, 150, "MB");
     await session.close();
     const { text, firstEffect, longest } = await edit(chromium, service, "data/common.yaml", "key_added: changed\n");
-    tell(`what-if, 100,000 nodes: the first group (${text})`, firstEffect, 1000, "ms");
-    tell("what-if, 100,000 nodes: the longest that the page is blocked", longest, 50, "ms");
+    report(`what-if, 100,000 nodes: the first group (${text})`, firstEffect, 1000, "ms");
+    report("what-if, 100,000 nodes: the longest that the page is blocked", longest, 50, "ms");
   });
 }
 
@@ -218,7 +223,7 @@ async function edit(chromium, service, path, text, subject) {
   return { text: headline, chosen: found.subject - begin, firstEffect: found.effect - begin, all: found.all - begin, longest };
 }
 
-/** Two revisions with 5,000 changed leaves in ten files: from the address to all of it, and how long the page stands still meanwhile. */
+/** Two revisions with 5,000 changed leaves in ten files: from the address to all of it, and the longest time that the page is blocked. */
 async function compareStates(chromium) {
   const folder = temporary();
   const git = (...words) => execFileSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...words], { cwd: folder });
@@ -251,8 +256,8 @@ async function compareStates(chromium) {
       blocked.push(await session.page.evaluate("window.longest"));
       await session.close();
     }
-    tell("two states, 5,000 changed leaves: all of it", whole, undefined, "ms");
-    tell("two states, 5,000 changed leaves: the longest that the page is blocked", blocked, 50, "ms");
+    report("two states, 5,000 changed leaves: all of it", whole, undefined, "ms");
+    report("two states, 5,000 changed leaves: the longest that the page is blocked", blocked, 50, "ms");
   });
   rmSync(folder, { recursive: true });
 }
@@ -267,9 +272,9 @@ async function whatIf(chromium) {
     // The first one takes the subjects.
     for (let run = 0; run <= RUNS; run += 1) found.push(await edit(chromium, service, "data/common.yaml", `zz_added_to_${name}: ${run}\n`, node.name));
     found.shift();
-    tell("what-if, 1,000 nodes x 500 keys: the chosen subject", found.map((one) => one.chosen), 100 + 100, "ms");
-    tell("what-if, 1,000 nodes x 500 keys: the first effect", found.map((one) => one.firstEffect), 300, "ms");
-    tell("what-if, 1,000 nodes x 500 keys: all, with findings", found.map((one) => one.all), undefined, "ms");
+    report("what-if, 1,000 nodes x 500 keys: the chosen subject", found.map((one) => one.chosen), 100 + 100, "ms");
+    report("what-if, 1,000 nodes x 500 keys: the first effect", found.map((one) => one.firstEffect), 300, "ms");
+    report("what-if, 1,000 nodes x 500 keys: all, with findings", found.map((one) => one.all), undefined, "ms");
   });
   rmSync(folder, { recursive: true });
 }
@@ -287,3 +292,8 @@ const parts = {
 for (const [name, measure] of Object.entries(parts)) if (wantedParts.length === 0 || wantedParts.includes(name)) await measure();
 await chromium.close();
 rmSync(folder, { recursive: true });
+if (results !== undefined) {
+  const about = { date: new Date().toISOString().slice(0, 10), cpu: cpus()[0].model, cores: cpus().length, load: Number(loadavg()[1].toFixed(1)), command: "script/bench explorer" };
+  mkdirSync(dirname(results), { recursive: true });
+  writeFileSync(results, `${JSON.stringify({ ...about, rows }, null, 1)}\n`);
+}

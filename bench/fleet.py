@@ -28,8 +28,8 @@ def inventory(results, strata, folder, runs):
     for name, (wall, cpu, peak) in (("strata", all_cores), ("strata, one thread", one_thread), ("a Python script", python)):
         print(f"{name:30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {wall / python[0]:7.2f} {cpu / python[1]:7.2f}")
     for figures, threads, budget in ((all_cores, "all", BUDGET), (one_thread, "1", None)):
-        name = "`strata lookup --nodes`, each key of 1,000 nodes, wall time"
-        results.add(name, figures.wall / python.wall, "x", baseline="a Python script", threads=threads, budget=budget)
+        name = "`strata lookup --nodes`, each key of 1,000 nodes"
+        results.add(name, "wall time", figures.wall / python.wall, "x", baseline="a Python script", threads=threads, budget=budget)
 
 
 def fleet(folder, count, with_files):
@@ -65,8 +65,8 @@ def growth(results, strata, runs):
                 wall, cpu, peak = measure.best(runs, command)[0]
             print(f"{f'{count} nodes' + (', a file each' if with_files else ''):30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {cpu / count * 1e6:10.1f}")
             name = f"`strata lookup --nodes`, 51 keys of {count:,} nodes" + (", a data file per node" if with_files else "")
-            results.add(f"{name}, processor time per node", cpu / count * 1e6, "µs", threads="all")
-            results.add(f"{name}, peak memory", peak, "MiB", threads="all")
+            results.add(name, "processor time per node", cpu / count * 1e6, "µs", threads="all")
+            results.add(name, "peak memory", peak, "MiB", threads="all")
 
 
 def main():

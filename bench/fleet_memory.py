@@ -59,7 +59,7 @@ def main():
                 budget = GROWTH * peaks[0] + NODE_BYTES * (many - FEW) / 2**20
                 print(f"{command[0] + (', a level of the node' if names_node else ''):40} {peaks[0]:8.1f} {peaks[1]:9.1f} {budget:7.1f} {each:13.0f}", flush=True)
                 name = f"`strata {command[0]}`, {many:,} nodes" + (", a level of the hierarchy per node" if names_node else "")
-                results.add(f"{name}, peak memory", peaks[1], "MiB", threads="all", budget=round(budget, 1))
+                results.add(name, "peak memory", peaks[1], "MiB", threads="all", budget=round(budget, 1))
     results.write()
 
 

@@ -52,7 +52,9 @@ def main():
         wall = median([figure.wall for figure in figures]) / median([figure.wall for figure in full])
         cpu = median([figure.cpu for figure in figures]) / median([figure.cpu for figure in full])
         print(f"{name:30} wall {wall:5.2f}  processor {cpu:5.2f}  peak {max(figure.peak for figure in figures):6.1f} MiB")
-        results.add(f"`strata impact` of {name}, 1,000 nodes, wall time", wall, "x", baseline=baseline, threads="all", budget=BUDGET if name == WEAKEST else None)
+        workload = f"`strata impact` of {name}, 1,000 nodes"
+        results.add(workload, "wall time", wall, "x", baseline=baseline, threads="all", budget=BUDGET if name == WEAKEST else None)
+        results.add(workload, "peak memory", max(figure.peak for figure in figures), "MiB", threads="all")
     full_wall = median([figure.wall for figure in full])
     print(f"{'the full evaluation':30} wall {median([f.wall for f in full]) * 1000:5.0f} ms               peak {max(f.peak for f in full):6.1f} MiB")
     if len(sys.argv) > 4:
@@ -60,7 +62,7 @@ def main():
         for line in lines:
             milliseconds = float(re.search(r"([0-9.]+) ms", line)[1])
             print(f"in a process that keeps the fleet: {line}: {milliseconds / 1000 / full_wall:.3f} of the full evaluation")
-            results.add(f"the same in a process that keeps the fleet: {re.split(r':|  +', line)[0].strip()}", milliseconds, "ms", threads="all")
+            results.add(f"the same in a process that keeps the fleet: {re.split(r':|  +', line)[0].strip()}", "wall time", milliseconds, "ms", threads="all")
     results.write()
 
 

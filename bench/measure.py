@@ -59,14 +59,18 @@ class Results:
             self.path = pathlib.Path(sys.argv[place + 1])
             del sys.argv[place : place + 2]
 
-    def add(self, workload, figure, unit, *, baseline="", threads="1", budget=None):
-        """unit: `x` for a ratio to the baseline, and for others what follows the number. A budget is in the same unit."""
-        self.rows.append({"workload": workload, "figure": figure, "unit": unit, "baseline": baseline, "threads": threads, "budget": budget})
+    def add(self, workload, measured, figure, unit, *, baseline="", threads="1", budget=None, at_least=None):
+        """measured: what the figure is of, `wall time` say. unit: `x` for a ratio to the baseline, else what follows the number.
+
+        A budget is an upper bound in the same unit, at_least a lower one.
+        """
+        about = {"workload": workload, "measured": measured, "figure": figure, "unit": unit}
+        self.rows.append({**about, "baseline": baseline, "threads": threads, "budget": budget, "at_least": at_least})
 
     def write(self):
         if self.path is None:
             return
-        about = {"date": datetime.date.today().isoformat(), "cpu": cpu(), "cores": os.cpu_count(), "command": self.command}
+        about = {"date": datetime.date.today().isoformat(), "cpu": cpu(), "cores": os.cpu_count(), "load": round(os.getloadavg()[1], 1), "command": self.command}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text(json.dumps({**about, "rows": self.rows}, indent=1) + "\n", encoding="utf-8")
 

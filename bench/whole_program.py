@@ -9,6 +9,7 @@ with a thread for each core, and peak memory beside its own budget.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -144,9 +145,11 @@ def main():
         most = "-" if workload.memory is None else f"{workload.memory * size / 2**20 + 10:.1f}"
         print(f"{workload.name:34} {size:10} {seconds:7.3f} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {cores:10.2f} {peak:9.1f} {most:>7}", flush=True)
         name = f"`strata {workload.name.replace(',', '`,', 1)} ({size / 1e6:.1f} MB)"
-        results.add(f"{name}, wall time", wall, "x", baseline="libyaml's scan", budget=workload.budget)
-        results.add(f"{name}, wall time", cores, "x", baseline="libyaml's scan", threads="all")
-        results.add(f"{name}, peak memory", peak, "MiB", budget=None if workload.memory is None else float(most))
+        name = re.sub(r"\d{4,}", lambda found: f"{int(found[0]):,}", name)
+        results.add(name, "wall time", wall, "x", baseline="libyaml's scan", budget=workload.budget)
+        results.add(name, "processor time", cpu, "x", baseline="libyaml's scan")
+        results.add(name, "wall time", cores, "x", baseline="libyaml's scan", threads="all")
+        results.add(name, "peak memory", peak, "MiB", budget=None if workload.memory is None else float(most))
     results.write()
 
 
