@@ -73,7 +73,7 @@ bool is_cache(const Value& root) {
          });
 }
 
-text::Document read_yaml(Sources& sources, SourceId source, const Limits& limits) {
+text::Document read_facts_yaml(Sources& sources, SourceId source, const Limits& limits) {
   const std::string_view text = sources.text(source);
   if (is_object(text)) {
     text::Document document = text::read_yaml(sources, source, object_profile(), limits);
@@ -99,7 +99,7 @@ text::Document read_document(Sources& sources, SourceId source, std::string_view
       if (error.ends_request()) throw;
     }
   }
-  return read_yaml(sources, source, limits);
+  return read_facts_yaml(sources, source, limits);
 }
 
 /// Refuses members that are not known; `what` they are members of.

@@ -9,6 +9,9 @@ namespace strata::puppet {
 [[nodiscard]] inline bool is_whole(const Value& value) noexcept {
   return value.kind() == Kind::integer || value.kind() == Kind::big_integer;
 }
+[[nodiscard]] inline bool is_number(const Value& value) noexcept {
+  return is_whole(value) || value.kind() == Kind::floating;
+}
 /// Bytes are text to Puppet.
 [[nodiscard]] inline bool is_string(const Value& value) noexcept {
   return value.is_text() || value.kind() == Kind::binary;

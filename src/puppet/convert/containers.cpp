@@ -29,7 +29,7 @@ Value pairs(const Conversion& call, const Value& hash) {
 }
 
 /// The numbers of a range, both ends included.
-Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
+Value integers_between(const Conversion& call, const Integer& from, const Integer& to) {
   const std::optional<std::int64_t> first = from.small();
   const std::optional<std::int64_t> last = to.small();
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
@@ -43,7 +43,7 @@ Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
 Value type_members(const Conversion& call, const Type& type) {
   const auto* integer = type.get_if<IntegerType>();
   if (integer != nullptr && integer->range.from && integer->range.to)
-    return numbers(call, *integer->range.from, *integer->range.to);
+    return integers_between(call, *integer->range.from, *integer->range.to);
   const auto* enumeration = type.get_if<EnumType>();
   if (enumeration == nullptr) return {};
   SequenceBuilder out(call.arena);
@@ -59,7 +59,7 @@ Value listed(const Conversion& call, const Value& from) {
   if (const TypeObject* type = as_type(from)) return type_members(call, *type->type());
   if (!is_whole(from) || Integer(from) < Integer(0)) return {};
   if (from.kind() == Kind::big_integer) need_room(call, static_cast<std::size_t>(-1));
-  return numbers(call, Integer(0), Integer(from.as_integer() - 1));
+  return integers_between(call, Integer(0), Integer(from.as_integer() - 1));
 }
 
 Value hash_of_pairs(const Conversion& call, const Value& list) {
@@ -79,7 +79,7 @@ Value hash_of_flat(const Conversion& call, const Value& list) {
 }
 
 /// Whether all items are pairs, of which the first is a sequence where `paths` is set.
-bool are_pairs(const Value& list, bool paths) {
+bool are_key_pairs(const Value& list, bool paths) {
   for (const Value& item : list.items()) {
     if (!item.is_sequence() || item.size() != 2 || (paths && !item.items()[0].is_sequence())) return false;
   }
@@ -107,11 +107,11 @@ Value new_hash(const Conversion& call) {
   if (call.arguments.size() > 1) {
     const Value& option = call.arguments[1];
     const bool tree = option.is_text() && (option.text() == "tree" || option.text() == "hash_tree");
-    if (!tree || !from.is_sequence() || !are_pairs(from, true)) throw wrong_arguments(call, kExpected);
+    if (!tree || !from.is_sequence() || !are_key_pairs(from, true)) throw wrong_arguments(call, kExpected);
     return hash_of_paths(call, option.text() == "hash_tree");
   }
   if (is_hash(from)) return from;
-  if (from.is_sequence() && are_pairs(from, false)) return hash_of_pairs(call, from);
+  if (from.is_sequence() && are_key_pairs(from, false)) return hash_of_pairs(call, from);
   const Value list = listed(call, from);
   if (!list) throw cannot_convert(from, "Hash");
   return hash_of_flat(call, list);

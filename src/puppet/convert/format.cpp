@@ -10,19 +10,20 @@ namespace strata::puppet {
 namespace {
 
 constexpr std::string_view kDelimiters = "[{(<|";
-/// Wider texts are nobody's wish.
-constexpr std::size_t kWidest = 10'000;
+/// Wider texts are taken for mistakes.
+constexpr std::size_t kMaxFormatWidth = 10'000;
 
 [[noreturn]] void bad_format(std::string_view text, const std::string& why) {
   throw Error("puppet.format", "the format '" + std::string(text.substr(0, 40)) + "' " + why)
       .hint("a format is %<flags><width>.<precision><letter>");
 }
 
-std::size_t number(std::string_view text, std::size_t& at) {
+std::size_t parse_number(std::string_view text, std::size_t& at) {
   std::size_t out = 0;
   for (; at < text.size() && is_digit(text[at]); ++at) {
     out = out * 10 + static_cast<std::size_t>(text[at] - '0');
-    if (out > kWidest) bad_format(text, "asks for more than " + std::to_string(kWidest) + " characters");
+    if (out > kMaxFormatWidth)
+      bad_format(text, "asks for more than " + std::to_string(kMaxFormatWidth) + " characters");
   }
   return out;
 }
@@ -60,7 +61,7 @@ bool goes_before(const Type& left, const Type& right) {
 std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower,
                                              const std::shared_ptr<const FormatMap>& higher);
 
-Format merge(const Format& lower, const Format& higher) {
+Format merge_formats(const Format& lower, const Format& higher) {
   Format out = higher;
   if (!out.separator) out.separator = lower.separator;
   if (!out.separator2) out.separator2 = lower.separator2;
@@ -69,7 +70,7 @@ Format merge(const Format& lower, const Format& higher) {
 }
 
 /// Those of `lower` that a wider type of `higher` covers are left out.
-FormatMap merge(const FormatMap& lower, const FormatMap& higher) {
+FormatMap merge_formats(const FormatMap& lower, const FormatMap& higher) {
   FormatMap out;
   for (const FormatMap::Item& low : lower.items) {
     const FormatMap::Item* same = nullptr;
@@ -82,7 +83,8 @@ FormatMap merge(const FormatMap& lower, const FormatMap& higher) {
       }
     }
     // One that is covered by another type leaves nothing to the format of its own type.
-    if (!covered) out.items.push_back({low.type, same == nullptr ? low.format : merge(low.format, same->format)});
+    if (!covered)
+      out.items.push_back({low.type, same == nullptr ? low.format : merge_formats(low.format, same->format)});
   }
   for (const FormatMap::Item& high : higher.items) {
     const bool merged = std::any_of(out.items.begin(), out.items.end(),
@@ -95,7 +97,7 @@ FormatMap merge(const FormatMap& lower, const FormatMap& higher) {
 std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatMap>& lower,
                                              const std::shared_ptr<const FormatMap>& higher) {
   if (lower == nullptr || higher == nullptr) return lower == nullptr ? higher : lower;
-  return std::make_shared<const FormatMap>(merge(*lower, *higher));
+  return std::make_shared<const FormatMap>(merge_formats(*lower, *higher));
 }
 
 FormatMap read_map(const Value& map, const Limits& limits, std::size_t depth);
@@ -169,8 +171,8 @@ Format parse_format(std::string_view text) {
   if (std::count_if(out.flags.begin(), out.flags.end(),
                     [](char c) { return kDelimiters.find(c) != std::string_view::npos; }) > 1)
     bad_format(text, "has more than one of the delimiters [ { ( < |");
-  if (at < text.size() && is_digit(text[at])) out.width = number(text, at);
-  if (at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1])) out.precision = number(text, ++at);
+  if (at < text.size() && is_digit(text[at])) out.width = parse_number(text, at);
+  if (at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1])) out.precision = parse_number(text, ++at);
   const bool letter =
       at + 1 == text.size() && ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z'));
   if (!letter) bad_format(text, "does not end with one letter");
@@ -213,13 +215,13 @@ const FormatMap& default_formats() {
 }
 
 FormatMap merged_formats(const Value& map, const Limits& limits) {
-  return merge(default_formats(), read_map(map, limits, 0));
+  return merge_formats(default_formats(), read_map(map, limits, 0));
 }
 
 FormatMap merged_formats(TypeRef type, Format format) {
   FormatMap one;
   one.items.push_back({std::move(type), std::move(format)});
-  return merge(default_formats(), one);
+  return merge_formats(default_formats(), one);
 }
 
 Error illegal_format(char letter, std::string_view type, std::string_view letters) {

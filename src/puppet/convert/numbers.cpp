@@ -19,7 +19,7 @@ int digit_value(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
 }
 
-bool all_digits(std::string_view text, int radix) noexcept {
+bool all_in_radix(std::string_view text, int radix) noexcept {
   for (const char c : text) {
     if (digit_value(c) >= radix) return false;
   }
@@ -81,7 +81,7 @@ std::string decimal(std::string_view digits, int radix) {
   return out;
 }
 
-Value whole(const Conversion& call, bool minus, std::string_view digits, int radix) {
+Value whole_from_digits(const Conversion& call, bool minus, std::string_view digits, int radix) {
   const std::string text = radix == 10 ? std::string(digits) : decimal(digits, radix);
   return call.arena.integer(minus ? "-" + text : text);
 }
@@ -93,24 +93,25 @@ Value read_integer(const Conversion& call, const Written& number, int radix) {
   if (number.line_ends) return {};
   if (number.prefix == 'x') {
     if (radix != 0 && radix != 16) return {};
-    return all_digits(digits, 16) ? whole(call, number.minus, digits, 16) : Value();
+    return all_in_radix(digits, 16) ? whole_from_digits(call, number.minus, digits, 16) : Value();
   }
   std::string with_prefix;
   if (number.prefix == 'b') {
-    if (radix == 0 || radix == 2) return all_digits(digits, 2) ? whole(call, number.minus, digits, 2) : Value();
+    if (radix == 0 || radix == 2)
+      return all_in_radix(digits, 2) ? whole_from_digits(call, number.minus, digits, 2) : Value();
     // `b` is a digit in base 16.
     with_prefix = "0b" + std::string(digits);
     digits = with_prefix;
   }
   const bool octal = radix == 0 && digits.size() > 1 && digits.front() == '0';
   const int base = radix != 0 ? radix : octal ? 8 : 10;
-  return all_digits(digits, base) ? whole(call, number.minus, digits, base) : Value();
+  return all_in_radix(digits, base) ? whole_from_digits(call, number.minus, digits, base) : Value();
 }
 
 /// Whether Puppet takes a text for an integer at all.
 bool looks_whole(const Written& number) {
-  if (number.prefix == 'x') return all_digits(number.digits, 16);
-  return all_digits(number.digits, number.prefix == 'b' ? 2 : 10);
+  if (number.prefix == 'x') return all_in_radix(number.digits, 16);
+  return all_in_radix(number.digits, number.prefix == 'b' ? 2 : 10);
 }
 
 Value absolute(const Conversion& call, const Value& value) {
@@ -119,7 +120,7 @@ Value absolute(const Conversion& call, const Value& value) {
   return digits.starts_with('-') ? call.arena.integer(digits.substr(1)) : value;
 }
 
-Value truncated(const Conversion& call, const Value& from) {
+Value truncated_value(const Conversion& call, const Value& from) {
   const std::optional<Integer> whole_number = whole_part(from.as_floating());
   if (!whole_number) throw cannot_convert(from, "Integer");
   return call.arena.integer(whole_number->to_string());
@@ -133,7 +134,7 @@ Value integer_from(const Conversion& call, const Value& from, int radix) {
     case Kind::boolean:
       return Value::integer(from.as_boolean() ? 1 : 0);
     case Kind::floating:
-      return truncated(call, from);
+      return truncated_value(call, from);
     case Kind::text: {
       const Written number = take_apart(from.text());
       const Value read = looks_whole(number) ? read_integer(call, number, radix) : Value();
@@ -159,7 +160,7 @@ struct NumberArguments {
   bool absolute = false;
 };
 
-bool boolean_argument(const Conversion& call, const Value& value, std::string_view expected) {
+bool required_boolean(const Conversion& call, const Value& value, std::string_view expected) {
   if (value.kind() != Kind::boolean) throw wrong_arguments(call, expected);
   return value.as_boolean();
 }
@@ -175,7 +176,7 @@ NumberArguments number_arguments(const Conversion& call, bool has_radix, std::st
       } else if (name == "radix" && has_radix) {
         out.radix = entry.value;
       } else if (name == "abs") {
-        out.absolute = boolean_argument(call, entry.value, expected);
+        out.absolute = required_boolean(call, entry.value, expected);
       } else {
         throw wrong_arguments(call, expected);
       }
@@ -186,7 +187,7 @@ NumberArguments number_arguments(const Conversion& call, bool has_radix, std::st
     out.from = given[0];
     if (has_radix && given.size() > 1) out.radix = given[1];
     const std::size_t at = has_radix ? 2 : 1;
-    if (given.size() > at) out.absolute = boolean_argument(call, given[at], expected);
+    if (given.size() > at) out.absolute = required_boolean(call, given[at], expected);
   }
   if (is_default(out.radix)) out.radix = {};
   if (out.radix && !is_whole(out.radix)) throw wrong_arguments(call, expected);
@@ -221,10 +222,10 @@ bool looks_decimal(std::string_view text) {
 
 /// Whether Puppet takes a text for a number.
 bool looks_numeric(const Written& number) {
-  if (number.prefix == 'x') return all_digits(number.digits, 16);
-  if (number.prefix == 'b') return all_digits(number.digits, 2);
+  if (number.prefix == 'x') return all_in_radix(number.digits, 16);
+  if (number.prefix == 'b') return all_in_radix(number.digits, 2);
   return looks_decimal(number.digits) ||
-         (number.digits.size() > 1 && number.digits.front() == '0' && all_digits(number.digits, 8));
+         (number.digits.size() > 1 && number.digits.front() == '0' && all_in_radix(number.digits, 8));
 }
 
 double read_float(const Written& number) {
@@ -234,7 +235,7 @@ double read_float(const Written& number) {
   return number.minus ? -value : value;
 }
 
-double as_double(const Value& whole) { return *text::parse_decimal(Integer(whole).to_string()); }
+double whole_as_double(const Value& whole) { return *text::parse_decimal(Integer(whole).to_string()); }
 
 Value float_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());
@@ -242,7 +243,7 @@ Value float_from_text(const Conversion& call, const Value& from) {
   if (number.prefix != 'b') return Value::floating(read_float(number));
   // Binary numbers are read without a sign only.
   if (!from.text().starts_with('0')) throw cannot_convert(from, "Float");
-  return Value::floating(as_double(read_integer(call, number, 2)));
+  return Value::floating(whole_as_double(read_integer(call, number, 2)));
 }
 
 bool only_zeros(std::string_view text) { return text.find_first_of("123456789") == std::string_view::npos; }
@@ -250,7 +251,7 @@ bool only_zeros(std::string_view text) { return text.find_first_of("123456789") 
 Value numeric_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());
   const bool binary = number.prefix == 'b' && from.text().starts_with('0');
-  const bool whole_number = number.prefix != 0 || all_digits(number.digits, 10);
+  const bool whole_number = number.prefix != 0 || all_in_radix(number.digits, 10);
   if (!looks_numeric(number) || number.line_ends || (number.prefix == 'b' && !binary))
     throw cannot_convert(from, "Numeric");
   if (whole_number) {
@@ -282,7 +283,7 @@ Value new_float(const Conversion& call) {
   if (from.kind() == Kind::floating) {
     result = from;
   } else if (is_whole(from)) {
-    result = Value::floating(as_double(from));
+    result = Value::floating(whole_as_double(from));
   } else if (from.kind() == Kind::boolean) {
     result = Value::floating(from.as_boolean() ? 1.0 : 0.0);
   } else if (from.is_text()) {

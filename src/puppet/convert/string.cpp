@@ -89,7 +89,7 @@ std::string integer_text(const Format& format, const Value& value) {
   throw illegal_format(letter, "Integer", "dxXobBeEfgGaAspc");
 }
 
-Integer truncated(double number) {
+Integer truncated_integer(double number) {
   const std::optional<Integer> out = whole_part(number);
   if (!out) throw Error("puppet.format", "infinity and not-a-number are not integers");
   return *out;
@@ -97,7 +97,7 @@ Integer truncated(double number) {
 
 std::string floating_text(const Format& format, double number) {
   const char letter = format.letter;
-  if (among(letter, kWholeLetters)) return format_integer(format, letter, truncated(number));
+  if (among(letter, kWholeLetters)) return format_integer(format, letter, truncated_integer(number));
   if (among(letter, kFloatLetters)) return format_float(format, letter, number);
   if (letter == 'p') return format_text(format, float_inspect(number));
   if (letter == 's')
@@ -158,7 +158,7 @@ std::string default_text(const Format& format) {
   return pad_text(format, format.alternative() ? double_quote(word) : std::string(word));
 }
 
-std::string pattern_text(const Format& format, const PatternObject& pattern) {
+std::string format_pattern(const Format& format, const PatternObject& pattern) {
   if (format.letter == 'p') return format_text(format, pattern.to_string());
   if (format.letter != 's') throw illegal_format(format.letter, "Regexp", "sp");
   return format_text(format, format.alternative() ? quote(pattern.pattern()) : pattern.pattern());
@@ -166,7 +166,7 @@ std::string pattern_text(const Format& format, const PatternObject& pattern) {
 
 std::string object_text(const Format& format, const Value& value) {
   if (is_default(value)) return default_text(format);
-  if (const PatternObject* pattern = as_pattern(value)) return pattern_text(format, *pattern);
+  if (const PatternObject* pattern = as_pattern(value)) return format_pattern(format, *pattern);
   const bool type = as_type(value) != nullptr;
   if (format.letter != 's' && format.letter != 'p') throw illegal_format(format.letter, type ? "Type" : "Object", "sp");
   const std::string text = value.as_object().to_string();

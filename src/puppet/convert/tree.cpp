@@ -9,16 +9,16 @@ namespace strata::puppet {
 namespace {
 
 /// A tree that is being built: containers that may still change.
-struct Node {
+struct TreeNode {
   enum class Kind : std::uint8_t { leaf, array, hash };
   Kind kind = Kind::hash;
   Value leaf;
-  std::vector<std::unique_ptr<Node>> items;
+  std::vector<std::unique_ptr<TreeNode>> items;
   /// In order; `places` tells where a key is.
-  std::vector<std::pair<Value, std::unique_ptr<Node>>> entries;
+  std::vector<std::pair<Value, std::unique_ptr<TreeNode>>> entries;
   MappingBuilder places;
 
-  explicit Node(Arena& arena) : places(arena) {}
+  explicit TreeNode(Arena& arena) : places(arena) {}
 };
 
 [[noreturn]] void bad_path(std::string_view what) {
@@ -31,7 +31,7 @@ class TreeBuilder {
 
   void add(std::span<const Value> path, const Value& value) {
     if (path.empty()) return merge(value);
-    Node* at = &root_;
+    TreeNode* at = &root_;
     for (const Value& step : path.first(path.size() - 1)) at = &descend(*at, step);
     slot(*at, path.back()) = node(value, all_hashes_);
   }
@@ -42,11 +42,11 @@ class TreeBuilder {
   void count() { need_room(call_, ++nodes_); }
 
   // Recursion: Limits::depth bounds the values.
-  std::unique_ptr<Node> node(const Value& value, bool as_hash) {
+  std::unique_ptr<TreeNode> node(const Value& value, bool as_hash) {
     count();
-    auto out = std::make_unique<Node>(call_.arena);
+    auto out = std::make_unique<TreeNode>(call_.arena);
     if (value.is_sequence()) {
-      out->kind = as_hash ? Node::Kind::hash : Node::Kind::array;
+      out->kind = as_hash ? TreeNode::Kind::hash : TreeNode::Kind::array;
       std::int64_t number = 0;
       for (const Value& item : value.items()) {
         if (as_hash) {
@@ -58,7 +58,7 @@ class TreeBuilder {
     } else if (is_hash(value)) {
       for (const Entry& entry : value.entries()) slot(*out, entry.key) = node(entry.value, false);
     } else {
-      out->kind = Node::Kind::leaf;
+      out->kind = TreeNode::Kind::leaf;
       out->leaf = value;
     }
     return out;
@@ -74,21 +74,21 @@ class TreeBuilder {
     for (const Entry& entry : value.entries()) slot(root_, entry.key) = node(entry.value, false);
   }
 
-  Node& descend(Node& at, const Value& step) {
-    if (at.kind == Node::Kind::leaf) bad_path("a value that is neither an array nor a hash");
-    std::unique_ptr<Node>& next = slot(at, step);
+  TreeNode& descend(TreeNode& at, const Value& step) {
+    if (at.kind == TreeNode::Kind::leaf) bad_path("a value that is neither an array nor a hash");
+    std::unique_ptr<TreeNode>& next = slot(at, step);
     if (next == nullptr) {
-      if (at.kind == Node::Kind::array) bad_path("an item that does not exist");
+      if (at.kind == TreeNode::Kind::array) bad_path("an item that does not exist");
       count();
-      next = std::make_unique<Node>(call_.arena);
+      next = std::make_unique<TreeNode>(call_.arena);
     }
     return *next;
   }
 
   /// Where a member is, or will be.
-  std::unique_ptr<Node>& slot(Node& at, const Value& step) {
-    if (at.kind == Node::Kind::leaf) bad_path("a value that is neither an array nor a hash");
-    if (at.kind == Node::Kind::array) return item(at, step);
+  std::unique_ptr<TreeNode>& slot(TreeNode& at, const Value& step) {
+    if (at.kind == TreeNode::Kind::leaf) bad_path("a value that is neither an array nor a hash");
+    if (at.kind == TreeNode::Kind::array) return item(at, step);
     const Value key = call_.arena.key(step);
     if (const Value* place = at.places.find(key))
       return at.entries[static_cast<std::size_t>(place->as_integer())].second;
@@ -96,7 +96,7 @@ class TreeBuilder {
     return at.entries.emplace_back(key, nullptr).second;
   }
 
-  std::unique_ptr<Node>& item(Node& at, const Value& step) {
+  std::unique_ptr<TreeNode>& item(TreeNode& at, const Value& step) {
     if (step.kind() != Kind::integer) bad_path("an array, with something that is not an index");
     std::int64_t place = step.as_integer();
     if (place < 0) place += static_cast<std::int64_t>(at.items.size());
@@ -111,11 +111,11 @@ class TreeBuilder {
   }
 
   // Recursion: paths and values bound it; a path is no longer than a sequence may be, so that the depth is checked.
-  Value freeze(const Node& node, std::size_t depth = 0) {
+  Value freeze(const TreeNode& node, std::size_t depth = 0) {
     if (depth > call_.limits.depth)
       throw Error("limit.depth", "the tree nests deeper than " + std::to_string(call_.limits.depth) + " levels");
-    if (node.kind == Node::Kind::leaf) return node.leaf;
-    if (node.kind == Node::Kind::array) {
+    if (node.kind == TreeNode::Kind::leaf) return node.leaf;
+    if (node.kind == TreeNode::Kind::array) {
       SequenceBuilder out(call_.arena, node.items.size());
       for (const auto& item : node.items) out.append(item == nullptr ? Value::null() : freeze(*item, depth + 1));
       return out.finish();
@@ -129,7 +129,7 @@ class TreeBuilder {
   const Conversion& call_;
   bool all_hashes_;
   std::size_t nodes_ = 0;
-  Node root_;
+  TreeNode root_;
 };
 
 }  // namespace

@@ -12,15 +12,6 @@
 namespace strata::puppet {
 namespace {
 
-// Recursion: values nest as deep as Limits::depth.
-void flatten(const Value& value, std::vector<Value>& out) {
-  if (!value.is_sequence()) {
-    out.push_back(value);
-    return;
-  }
-  for (const Value& item : value.items()) flatten(item, out);
-}
-
 /// A stretch of something that has `size` parts.
 struct Stretch {
   std::int64_t from = 0;
@@ -79,7 +70,7 @@ class Accessor {
         break;
     }
     if (const TypeObject* type = as_type(target)) {
-      // What a type is made of stands in its text.
+      // The text of a type names its parts.
       const bool secret = target.is_secret() || std::ranges::any_of(keys, shows_secret);
       return type_access(access_, *type->type(), keys, evaluator_).with_secret(secret);
     }
@@ -91,7 +82,7 @@ class Accessor {
   /// One or two whole numbers.
   std::vector<std::int64_t> integers(const Value& target, std::span<const Value> keys) {
     std::vector<Value> flat;
-    for (const Value& key : keys) flatten(key, flat);
+    flatten_arrays(keys, flat);
     if (flat.empty() || flat.size() > 2)
       throw evaluator_.error(
           access_.origin, "puppet.access",

@@ -116,7 +116,7 @@ class Arithmetic {
 bool is_shift(Op operation) noexcept { return operation == Op::shift_left || operation == Op::shift_right; }
 
 /// An operand as a number.
-Value number(const Binary& binary, const Value& value, const Expression& operand, Evaluator& evaluator) {
+Value number_operand(const Binary& binary, const Value& value, const Expression& operand, Evaluator& evaluator) {
   if (value.kind() == Kind::integer || value.kind() == Kind::floating) return value;
   const Value out = to_number(value);
   if (!out && value.is_text())
@@ -136,8 +136,8 @@ Value number(const Binary& binary, const Value& value, const Expression& operand
 
 Value calculate(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
   const Arithmetic arithmetic(binary, evaluator);
-  const Value a = number(binary, left, *binary.left, evaluator);
-  const Value b = number(binary, right, *binary.right, evaluator);
+  const Value a = number_operand(binary, left, *binary.left, evaluator);
+  const Value b = number_operand(binary, right, *binary.right, evaluator);
   Value out;
   if (a.kind() == Kind::integer && b.kind() == Kind::integer) {
     out = arithmetic.of(a.as_integer(), b.as_integer());
@@ -167,7 +167,7 @@ Value arithmetic_of(const Binary& binary, const Value& left, const Value& right,
 }
 
 /// `==` of types: each takes all that the other does.
-bool same_members(const Type& left, const Type& right) {
+bool are_equal_types(const Type& left, const Type& right) {
   return same_type(left, right) || (is_assignable(left, right) && is_assignable(right, left));
 }
 
@@ -176,7 +176,7 @@ bool equal_operands(const Value& left, const Value& right, Evaluator& evaluator)
   const TypeObject* other = type == nullptr ? nullptr : as_type(right);
   if (other == nullptr) return equals(left, right, evaluator);
   evaluator.charge_types(*type->type(), *other->type());
-  return same_members(*type->type(), *other->type());
+  return are_equal_types(*type->type(), *other->type());
 }
 
 /// `<` and the like of types: the narrower one is below the wider. Nothing else has an order beside a type.
@@ -187,11 +187,11 @@ bool compared_types(const Binary& binary, const Type& left, const Value& right, 
   evaluator.charge_types(left, type);
   switch (binary.operation) {
     case Op::less:
-      return is_assignable(type, left) && !same_members(left, type);
+      return is_assignable(type, left) && !are_equal_types(left, type);
     case Op::less_equal:
       return is_assignable(type, left);
     case Op::greater:
-      return is_assignable(left, type) && !same_members(left, type);
+      return is_assignable(left, type) && !are_equal_types(left, type);
     default:
       return is_assignable(left, type);
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kAny = static_cast<std::size_t>(-1);
 
 /// The type that an expression gives.
-TypeRef type_of(const Expression& expression, const Value& value, const Evaluator& evaluator) {
+TypeRef declared_type(const Expression& expression, const Value& value, const Evaluator& evaluator) {
   const TypeObject* type = as_type(value);
   if (type == nullptr)
     throw evaluator.error(expression.origin, "puppet.type", "a type is needed here, not " + a_kind_of(value));
@@ -40,11 +40,12 @@ BoundLambda::BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluato
   if (std::any_of(all.begin(), all.end(), [](const LambdaParameter& parameter) { return parameter.type != nullptr; })) {
     types_.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].type != nullptr) types_[i] = type_of(*all[i].type, evaluator.evaluate(*all[i].type, outer), evaluator);
+      if (all[i].type != nullptr)
+        types_[i] = declared_type(*all[i].type, evaluator.evaluate(*all[i].type, outer), evaluator);
     }
   }
   if (lambda.return_type != nullptr)
-    return_type_ = type_of(*lambda.return_type, evaluator.evaluate(*lambda.return_type, outer), evaluator);
+    return_type_ = declared_type(*lambda.return_type, evaluator.evaluate(*lambda.return_type, outer), evaluator);
   const auto is_reserved = [](const LambdaParameter& parameter) { return is_reserved_variable(parameter.name); };
   reserved_ = static_cast<std::size_t>(std::ranges::find_if(all, is_reserved) - all.begin());
   has_defaults_ = std::any_of(all.begin(), all.end(),

@@ -27,27 +27,28 @@ Value appended(const Value& left, std::span<const Value> more, Evaluator& evalua
   return evaluator.admit(out.finish());
 }
 
-Value merged(const Value& left, std::span<const Entry> more, Evaluator& evaluator) {
+Value merged_hash(const Value& left, std::span<const Entry> more, Evaluator& evaluator) {
   evaluator.charge(left.size() + more.size());
   MappingBuilder out = MappingBuilder::copy_of(evaluator.arena(), left, more.size());
   for (const Entry& entry : more) out.insert(entry.key, entry.value);
   return evaluator.admit(out.finish());
 }
 
-/// Whether items are pairs: arrays only. The type of an array does not tell undef beside them, which is no pair then.
-bool are_pairs(std::span<const Value> items) {
+/// Whether items count as pairs: at least one array, and apart from arrays only undef, which the type of an array
+/// hides.
+bool are_arrays_or_undef(std::span<const Value> items) {
   const auto is_array = [](const Value& item) { return item.is_sequence(); };
   return std::any_of(items.begin(), items.end(), is_array) &&
          std::all_of(items.begin(), items.end(), [&](const Value& item) { return is_array(item) || item.is_null(); });
 }
 
 /// A hash of an array: of its pairs where it holds arrays only, else of its items taken two by two.
-Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
+Value hash_of_array(const Binary& binary, const Value& array, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
   evaluator.charge_value(array);
   const std::span<const Value> items = array.items();
   MappingBuilder out(arena, KeyEquality::exact, items.size());
-  if (are_pairs(items)) {
+  if (are_arrays_or_undef(items)) {
     for (const Value& pair : items) {
       if (pair.size() != 1 && pair.size() != 2)
         throw inapplicable(binary, evaluator,
@@ -71,13 +72,13 @@ Value added(const Binary& binary, const Value& left, const Value& right, Evaluat
     if (right.is_mapping()) return appended(left, pairs_of(right, evaluator).items(), evaluator);
     return appended(left, std::span(&right, 1), evaluator);
   }
-  if (right.is_mapping()) return merged(left, right.entries(), evaluator);
-  if (right.is_sequence()) return merged(left, hash_of(binary, right, evaluator).entries(), evaluator);
+  if (right.is_mapping()) return merged_hash(left, right.entries(), evaluator);
+  if (right.is_sequence()) return merged_hash(left, hash_of_array(binary, right, evaluator).entries(), evaluator);
   throw inapplicable(binary, evaluator, "only a hash or an array can be added to a hash, not " + a_kind_of(right));
 }
 
 /// The items of an array that are none of `gone`.
-Value without(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
+Value without_items(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
   SequenceBuilder out(evaluator.arena(), left.size());
   const auto is_gone = [&](const Value& item) {
     return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one, evaluator); });
@@ -103,9 +104,9 @@ Value without_keys(const Value& left, std::span<const Value> gone, Evaluator& ev
 
 Value subtracted(const Value& left, const Value& right, Evaluator& evaluator) {
   if (left.is_sequence()) {
-    if (right.is_sequence()) return without(left, right.items(), evaluator);
-    if (right.is_mapping()) return without(left, pairs_of(right, evaluator).items(), evaluator);
-    return without(left, std::span(&right, 1), evaluator);
+    if (right.is_sequence()) return without_items(left, right.items(), evaluator);
+    if (right.is_mapping()) return without_items(left, pairs_of(right, evaluator).items(), evaluator);
+    return without_items(left, std::span(&right, 1), evaluator);
   }
   if (right.is_sequence()) return without_keys(left, right.items(), evaluator);
   if (!right.is_mapping()) return without_keys(left, std::span(&right, 1), evaluator);

@@ -12,10 +12,8 @@
 namespace strata::puppet {
 namespace {
 
-bool is_number(const Value& value) noexcept { return is_whole(value) || value.kind() == Kind::floating; }
-
 template <class Number>
-int sign(Number left, Number right) noexcept {
+int three_way(Number left, Number right) noexcept {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -24,17 +22,18 @@ int compare_mixed(const Integer& left, double right) {
   constexpr double kTwoTo63 = 9223372036854775808.0;
   const std::optional<std::int64_t> small = left.small();
   if (!small) {
-    return sign(*text::parse_decimal(left.to_string()), right);
+    return three_way(*text::parse_decimal(left.to_string()), right);
   }
   if (right >= kTwoTo63) return -1;
   if (right < -kTwoTo63) return 1;
   const double whole = std::floor(right);
-  const int order = sign(*small, static_cast<std::int64_t>(whole));
+  const int order = three_way(*small, static_cast<std::int64_t>(whole));
   return order != 0 ? order : whole < right ? -1 : 0;
 }
 
 std::optional<int> compare_numbers(const Value& left, const Value& right) {
-  if (left.kind() == Kind::integer && right.kind() == Kind::integer) return sign(left.as_integer(), right.as_integer());
+  if (left.kind() == Kind::integer && right.kind() == Kind::integer)
+    return three_way(left.as_integer(), right.as_integer());
   const bool whole_left = is_whole(left);
   const bool whole_right = is_whole(right);
   if (whole_left && whole_right) {
@@ -45,7 +44,7 @@ std::optional<int> compare_numbers(const Value& left, const Value& right) {
     return std::nullopt;
   if (whole_left) return compare_mixed(Integer(left), right.as_floating());
   if (whole_right) return -compare_mixed(Integer(right), left.as_floating());
-  return sign(left.as_floating(), right.as_floating());
+  return three_way(left.as_floating(), right.as_floating());
 }
 
 bool same_ignoring_case(std::string_view left, std::string_view right) noexcept {
@@ -53,7 +52,7 @@ bool same_ignoring_case(std::string_view left, std::string_view right) noexcept 
 }
 
 /// `exact`: as Ruby compares.
-bool same(const Value& left, const Value& right, bool exact);
+bool same_value(const Value& left, const Value& right, bool exact);
 
 /// A key that is missing counts as undef where case is ignored.
 bool same_hashes(const Value& left, const Value& right, bool exact) {
@@ -61,12 +60,12 @@ bool same_hashes(const Value& left, const Value& right, bool exact) {
   return std::all_of(left.entries().begin(), left.entries().end(), [&](const Entry& entry) {
     const Value* other = right.find(entry.key);
     if (other == nullptr) return !exact && entry.value.is_null();
-    return same(entry.value, *other, exact);
+    return same_value(entry.value, *other, exact);
   });
 }
 
 // Recursion: values nest as deep as Limits::depth.
-bool same(const Value& left, const Value& right, bool exact) {
+bool same_value(const Value& left, const Value& right, bool exact) {
   if (is_string(left)) {
     if (!is_string(right)) return false;
     return exact ? left.text() == right.text() : same_ignoring_case(left.text(), right.text());
@@ -75,7 +74,7 @@ bool same(const Value& left, const Value& right, bool exact) {
   if (left.is_sequence()) {
     if (!right.is_sequence() || left.size() != right.size()) return false;
     return std::equal(left.items().begin(), left.items().end(), right.items().begin(),
-                      [exact](const Value& one, const Value& other) { return same(one, other, exact); });
+                      [exact](const Value& one, const Value& other) { return same_value(one, other, exact); });
   }
   if (is_hash(left)) return is_hash(right) && same_hashes(left, right, exact);
   return equal(left, right);
@@ -83,13 +82,13 @@ bool same(const Value& left, const Value& right, bool exact) {
 
 }  // namespace
 
-bool equals(const Value& left, const Value& right) { return same(left, right, false); }
+bool equals(const Value& left, const Value& right) { return same_value(left, right, false); }
 
-bool ruby_equals(const Value& left, const Value& right) { return same(left, right, true); }
+bool ruby_equals(const Value& left, const Value& right) { return same_value(left, right, true); }
 
 namespace {
 
-/// Takes the steps for a comparison: values of different sizes are told apart at once.
+/// Takes the steps for a comparison: values of different sizes differ at once.
 void charge_comparison(const Value& left, const Value& right, Evaluator& evaluator) {
   if (left.is_text() && right.is_text()) {
     if (left.text().size() == right.text().size()) evaluator.charge_value(left);
@@ -102,12 +101,12 @@ void charge_comparison(const Value& left, const Value& right, Evaluator& evaluat
 
 bool equals(const Value& left, const Value& right, Evaluator& evaluator) {
   charge_comparison(left, right, evaluator);
-  return same(left, right, false);
+  return same_value(left, right, false);
 }
 
 bool ruby_equals(const Value& left, const Value& right, Evaluator& evaluator) {
   charge_comparison(left, right, evaluator);
-  return same(left, right, true);
+  return same_value(left, right, true);
 }
 
 int compare_texts(std::string_view left, std::string_view right) noexcept {
@@ -117,7 +116,7 @@ int compare_texts(std::string_view left, std::string_view right) noexcept {
     const auto other = static_cast<unsigned char>(lower(right[i]));
     if (one != other) return one < other ? -1 : 1;
   }
-  return sign(left.size(), right.size());
+  return three_way(left.size(), right.size());
 }
 
 std::optional<int> compare(const Value& left, const Value& right) {

@@ -11,14 +11,14 @@
 namespace strata::puppet {
 namespace {
 
-bool is_blank(std::string_view text, std::size_t at) noexcept {
+bool is_blank_at(std::string_view text, std::size_t at) noexcept {
   std::size_t end = at;
   const char32_t point = text::unicode::decode(text, end);
   return point == U'\t' || (text::unicode::is_space(point) && !text::unicode::is_line_break(point));
 }
 
 void skip_blanks(std::string_view& text) noexcept {
-  while (!text.empty() && is_blank(text, 0)) {
+  while (!text.empty() && is_blank_at(text, 0)) {
     std::size_t end = 0;
     text::unicode::decode(text, end);
     text.remove_prefix(end);
@@ -34,7 +34,7 @@ std::size_t digits(std::string_view text) noexcept {
 bool is_hex(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 /// A whole number with its sign; null where it does not fit.
-Value whole(std::string_view text, int base, bool minus) {
+Value parse_whole(std::string_view text, int base, bool minus) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 63U;
   std::uint64_t amount = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), amount, base);
@@ -92,12 +92,12 @@ Value number_of(std::string_view text) {
   std::string_view rest = text.substr(size);
   skip_blanks(rest);
   if (!rest.empty()) return {};
-  if (hex) return whole(text.substr(2, size - 2), 16, minus);
+  if (hex) return parse_whole(text.substr(2, size - 2), 16, minus);
   if (size > before)
     return floating(text.substr(0, size), text.substr(0, before), text.substr(before, size - before), minus);
   const bool octal = before > 1 && text.front() == '0';
   if (octal && !is_octal(text.substr(0, before))) return {};
-  return whole(text.substr(0, before), octal ? 8 : 10, minus);
+  return parse_whole(text.substr(0, before), octal ? 8 : 10, minus);
 }
 
 Value to_number(const Value& value) {

@@ -31,18 +31,18 @@ IteratorObject::IteratorObject(std::int64_t from, std::int64_t step, std::size_t
 
 namespace {
 
-/// From so many items on only their common type is told.
-constexpr std::size_t kMostTold = 100;
+/// Beyond so many items only their common type is shown.
+constexpr std::size_t kMostListedItems = 100;
 
 TypeRef common_item_type(const Value& items, bool reversed) {
-  if (items.size() > kMostTold) return infer(items)->as<ArrayType>().item;
+  if (items.size() > kMostListedItems) return infer(items)->as<ArrayType>().item;
   std::vector<TypeRef> types;
   for (const Value& item : items.items()) types.push_back(infer_detailed(item));
   if (reversed) std::reverse(types.begin(), types.end());
   return types.empty() ? plain(TypeKind::unit) : variant_type(types);
 }
 
-TypeRef pair_type(const Value& pairs, bool reversed) {
+TypeRef type_of_pairs(const Value& pairs, bool reversed) {
   Arena arena;
   SequenceBuilder keys(arena, pairs.size());
   SequenceBuilder values(arena, pairs.size());
@@ -58,7 +58,7 @@ TypeRef pair_type(const Value& pairs, bool reversed) {
 
 TypeRef iterated_type(const Value& items, const IteratorForm& form) {
   if (form.item_type != nullptr) return form.item_type;
-  return form.pairs ? pair_type(items, form.reversed) : common_item_type(items, form.reversed);
+  return form.pairs ? type_of_pairs(items, form.reversed) : common_item_type(items, form.reversed);
 }
 
 TypeRef IteratorObject::item_type() const {

@@ -18,7 +18,7 @@ std::uint64_t load(const char* from) noexcept {
 }
 
 /// Most names are short: then their ends are all of them.
-std::uint32_t hash_of(std::string_view name) noexcept {
+std::uint32_t hash_of_name(std::string_view name) noexcept {
   constexpr std::size_t kShort = 16;
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
   const std::size_t size = name.size();
@@ -43,7 +43,7 @@ std::uint32_t hash_of(std::string_view name) noexcept {
 }  // namespace
 
 std::size_t Scope::position(std::string_view name) const noexcept {
-  return index_.empty() ? position_in_few(name) : position(name, hash_of(name));
+  return index_.empty() ? position_in_few(name) : position(name, hash_of_name(name));
 }
 
 std::size_t Scope::position_in_few(std::string_view name) const noexcept {
@@ -74,7 +74,7 @@ void Scope::grow_index() {
   std::vector<Place> old = std::move(index_);
   index_.assign(std::max(kIndexed * 8, old.size() * 4), {});
   if (old.empty()) {
-    for (std::size_t i = 0; i < size_; ++i) add_to_index({static_cast<std::uint32_t>(i + 1), hash_of(at(i).name)});
+    for (std::size_t i = 0; i < size_; ++i) add_to_index({static_cast<std::uint32_t>(i + 1), hash_of_name(at(i).name)});
   }
   for (const Place& place : old) {
     if (place.number != 0) add_to_index(place);
@@ -95,7 +95,7 @@ const Value* Scope::find(std::string_view name) const noexcept {
 
 bool Scope::assign(std::string_view name, const Value& value, Origin origin) {
   const bool indexed = !index_.empty();
-  const std::uint32_t hash = indexed ? hash_of(name) : 0;
+  const std::uint32_t hash = indexed ? hash_of_name(name) : 0;
   if ((indexed ? position(name, hash) : position_in_few(name)) != size_) return false;
   if (size_ < kInline) {
     near_[size_] = {name, value, origin};

@@ -15,7 +15,7 @@ namespace strata::puppet {
 namespace {
 
 /// Throws where a text is already longer than it may be.
-void check(const std::string& out, const Evaluator& evaluator) {
+void check_text_size(const std::string& out, const Evaluator& evaluator) {
   const std::size_t most = evaluator.context().limits.input;
   if (out.size() > most)
     throw Error("limit.result", "a text of more than " + std::to_string(most) + " bytes")
@@ -77,7 +77,7 @@ void append_text(std::string& out, const Value& value, Evaluator& evaluator) {
       out += scalar_text(value);
       break;
   }
-  check(out, evaluator);
+  check_text_size(out, evaluator);
 }
 
 std::string text_of(const Value& value, Evaluator& evaluator) {

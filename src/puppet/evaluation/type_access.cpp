@@ -83,17 +83,6 @@ class Reader {
   Evaluator& evaluator_;
 };
 
-// Recursion: values nest as deep as Limits::depth.
-void flatten(std::span<const Value> values, std::vector<Value>& out) {
-  for (const Value& value : values) {
-    if (value.is_sequence()) {
-      flatten(value.items(), out);
-    } else {
-      out.push_back(value);
-    }
-  }
-}
-
 bool is_name(std::string_view text) noexcept {
   for (bool more = true; more;) {
     const std::size_t end = text.find("::");
@@ -133,7 +122,7 @@ class References {
     }
     const bool several = keys.size() > 1 || keys.front().is_sequence();
     std::vector<Value> titles;
-    flatten(keys, titles);
+    flatten_arrays(keys, titles);
     std::erase_if(titles, [](const Value& title) { return title.is_null(); });
     if (titles.empty()) throw fail(to_string(type_) + " needs a title");
     if (!several) return reference(name, titles.front());
@@ -175,7 +164,7 @@ class References {
 bool is_size(const Value& value) noexcept { return value.kind() == Kind::integer || is_default(value); }
 
 /// What the reader of types takes, and the language does not.
-void check(const Access& access, const Type& type, std::span<const Value> keys, const Evaluator& evaluator) {
+void check_type_keys(const Access& access, const Type& type, std::span<const Value> keys, const Evaluator& evaluator) {
   const bool text = type.kind() == TypeKind::string &&
                     std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
   if (text)
@@ -189,6 +178,17 @@ void check(const Access& access, const Type& type, std::span<const Value> keys, 
 
 }  // namespace
 
+// Recursion: values nest as deep as Limits::depth.
+void flatten_arrays(std::span<const Value> values, std::vector<Value>& out) {
+  for (const Value& value : values) {
+    if (value.is_sequence()) {
+      flatten_arrays(value.items(), out);
+    } else {
+      out.push_back(value);
+    }
+  }
+}
+
 Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator) {
   if (keys.empty()) throw evaluator.error(access.origin, "puppet.type", to_string(type) + "[] needs a parameter");
   if (type.kind() == TypeKind::host_class || type.kind() == TypeKind::resource)
@@ -197,10 +197,10 @@ Value type_access(const Access& access, const Type& type, std::span<const Value>
   if (type.kind() == TypeKind::callable || type.kind() == TypeKind::structure) {
     flat.assign(keys.begin(), keys.end());
   } else {
-    flatten(keys, flat);
+    flatten_arrays(keys, flat);
   }
   evaluator.charge(flat.size());
-  check(access, type, flat, evaluator);
+  check_type_keys(access, type, flat, evaluator);
   try {
     const std::vector<Parameter> parameters = Reader(access, evaluator).read(flat);
     TypeRef made = with_parameters(type, parameters, "its parameters");

@@ -42,7 +42,7 @@ std::optional<int> number_order(const Value& left, const Value& right) {
 }
 
 /// `/a/` as Ruby's to_s writes it.
-std::string pattern_text(const PatternObject& pattern) {
+std::string ruby_pattern_text(const PatternObject& pattern) {
   const std::string text = pattern.to_string();
   return "(?-mix:" + text.substr(1, text.size() - 2) + ")";
 }
@@ -162,7 +162,7 @@ void charge_written(Evaluator& evaluator, const Value& value) {
 
 std::string ruby_text(Evaluator& evaluator, const Value& value) {
   charge_written(evaluator, value);
-  if (const PatternObject* pattern = as_pattern(value)) return pattern_text(*pattern);
+  if (const PatternObject* pattern = as_pattern(value)) return ruby_pattern_text(*pattern);
   return ruby::interpolated(value);
 }
 

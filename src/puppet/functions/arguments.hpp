@@ -19,9 +19,6 @@
 
 namespace strata::puppet {
 
-[[nodiscard]] inline bool is_number(const Value& value) noexcept {
-  return is_whole(value) || value.kind() == Kind::floating;
-}
 /// undef, or an empty text.
 [[nodiscard]] inline bool is_blank(const Value& value) noexcept {
   return value.is_null() || (is_string(value) && value.text().empty());

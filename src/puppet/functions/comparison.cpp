@@ -227,7 +227,7 @@ Value sort(const FunctionCall& call, Evaluator& evaluator) {
   return new_text(call, evaluator, out, from.is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 5> kFunctions = {{
+constexpr std::array<BuiltinEntry, 5> kComparisonFunctions = {{
     {"compare", compare_two, 2, 3, BlockRule::none},
     {"max", max, 0, BuiltinEntry::kMany, BlockRule::optional},
     {"min", min, 0, BuiltinEntry::kMany, BlockRule::optional},
@@ -237,6 +237,6 @@ constexpr std::array<BuiltinEntry, 5> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> comparison_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> comparison_functions() noexcept { return kComparisonFunctions; }
 
 }  // namespace strata::puppet

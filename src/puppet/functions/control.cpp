@@ -18,7 +18,7 @@ Value to_caller(const FunctionCall& call, Evaluator& evaluator) {
   return evaluator.jump(Jump::return_, given(call), call.origin);
 }
 
-constexpr std::array<BuiltinEntry, 3> kFunctions = {{
+constexpr std::array<BuiltinEntry, 3> kControlFunctions = {{
     {"break", to_end, 0, 0, BlockRule::none},
     {"next", to_next, 0, 1, BlockRule::none},
     {"return", to_caller, 0, 1, BlockRule::none},
@@ -26,6 +26,6 @@ constexpr std::array<BuiltinEntry, 3> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> control_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> control_functions() noexcept { return kControlFunctions; }
 
 }  // namespace strata::puppet

@@ -54,7 +54,7 @@ Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std
   try {
     out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
   } catch (const Error& error) {
-    // What says how to convert stands in messages.
+    // Messages quote the argument that says how to convert.
     const bool is_told_by_secret =
         arguments.size() > 1 && std::any_of(arguments.begin() + 1, arguments.end(), shows_secret);
     if (error.gives_up() || !is_told_by_secret) throw;
@@ -130,7 +130,7 @@ Value unwrap(const FunctionCall& call, Evaluator& evaluator) {
                         sensitive == nullptr ? call.arguments[0] : sensitive->value().with_origin(call.origin));
 }
 
-constexpr std::array<BuiltinEntry, 5> kFunctions = {{
+constexpr std::array<BuiltinEntry, 5> kConversionFunctions = {{
     {"assert_type", assert_type, 2, 2, BlockRule::optional},
     {"convert_to", convert_to, 2, BuiltinEntry::kMany, BlockRule::optional},
     {"new", new_value, 1, BuiltinEntry::kMany, BlockRule::optional},
@@ -140,6 +140,6 @@ constexpr std::array<BuiltinEntry, 5> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> conversion_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> conversion_functions() noexcept { return kConversionFunctions; }
 
 }  // namespace strata::puppet

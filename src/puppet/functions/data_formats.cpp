@@ -12,7 +12,7 @@
 namespace strata::puppet {
 namespace {
 
-/// A tree that was read, as made by the call: its places are those of a text that nobody has.
+/// A tree that was read, as made by the call: its places are in a text that no file contains.
 /// Recursion: Limits::depth bounded what was read.
 Value adopted(const FunctionCall& call, Evaluator& evaluator, const Value& value, bool secret) {
   evaluator.charge(1);
@@ -118,7 +118,7 @@ Value file(const FunctionCall& call, Evaluator& evaluator) {
       .hint("MODULE/PATH is the file PATH in the folder 'files' of a module");
 }
 
-constexpr std::array<BuiltinEntry, 5> kFunctions = {{
+constexpr std::array<BuiltinEntry, 5> kDataFunctions = {{
     {"file", file, 1, BuiltinEntry::kMany, BlockRule::none},
     {"parsejson", parsejson, 1, 2, BlockRule::none},
     {"parseyaml", parseyaml, 1, 2, BlockRule::none},
@@ -128,6 +128,6 @@ constexpr std::array<BuiltinEntry, 5> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> data_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> data_functions() noexcept { return kDataFunctions; }
 
 }  // namespace strata::puppet

@@ -179,7 +179,7 @@ void merge_into(Evaluator& evaluator, MappingBuilder& into, const Value& from, b
   }
 }
 
-Value merged(const FunctionCall& call, Evaluator& evaluator, bool deep) {
+Value merged_arguments(const FunctionCall& call, Evaluator& evaluator, bool deep) {
   std::size_t largest = 0;
   for (const Value& argument : call.arguments) largest = std::max(largest, is_hash(argument) ? argument.size() : 0);
   MappingBuilder out(evaluator.arena(), KeyEquality::exact, largest);
@@ -190,8 +190,8 @@ Value merged(const FunctionCall& call, Evaluator& evaluator, bool deep) {
   return out.finish();
 }
 
-Value merge_hashes(const FunctionCall& call, Evaluator& evaluator) { return merged(call, evaluator, false); }
-Value deep_merge(const FunctionCall& call, Evaluator& evaluator) { return merged(call, evaluator, true); }
+Value merge_hashes(const FunctionCall& call, Evaluator& evaluator) { return merged_arguments(call, evaluator, false); }
+Value deep_merge(const FunctionCall& call, Evaluator& evaluator) { return merged_arguments(call, evaluator, true); }
 
 Value pick(const FunctionCall& call, Evaluator& evaluator) {
   for (const Value& value : call.arguments) {
@@ -200,7 +200,7 @@ Value pick(const FunctionCall& call, Evaluator& evaluator) {
   throw failed(call, evaluator, "puppet.arguments", "needs at least one value that is neither undef nor empty");
 }
 
-constexpr std::array<BuiltinEntry, 8> kFunctions = {{
+constexpr std::array<BuiltinEntry, 8> kHashFunctions = {{
     {"deep_merge", deep_merge, 1, BuiltinEntry::kMany, BlockRule::none},
     {"dig", dig, 1, BuiltinEntry::kMany, BlockRule::none},
     {"get", get, 2, 3, BlockRule::optional},
@@ -213,6 +213,6 @@ constexpr std::array<BuiltinEntry, 8> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> hash_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> hash_functions() noexcept { return kHashFunctions; }
 
 }  // namespace strata::puppet

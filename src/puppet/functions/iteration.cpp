@@ -179,7 +179,7 @@ Value index(const FunctionCall& call, Evaluator& evaluator) {
   return Value::null();
 }
 
-constexpr std::array<BuiltinEntry, 7> kFunctions = {{
+constexpr std::array<BuiltinEntry, 7> kIterationFunctions = {{
     {"all", all, 1, 1, BlockRule::required},
     {"any", any, 1, 1, BlockRule::required},
     {"each", each, 1, 1, BlockRule::required},
@@ -191,6 +191,6 @@ constexpr std::array<BuiltinEntry, 7> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> iteration_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> iteration_functions() noexcept { return kIterationFunctions; }
 
 }  // namespace strata::puppet

@@ -37,7 +37,7 @@ std::optional<Progression> progression(const Value& value, const Items& items) {
 }
 
 /// What an iterator over the items of `source` is printed as.
-IteratorForm form_of(const Value& source, bool reversed) {
+IteratorForm iterator_form(const Value& source, bool reversed) {
   IteratorForm out;
   if (const IteratorObject* iterator = as_iterator(source)) out = iterator->form();
   if (const TypeObject* type = as_type(source)) out.item_type = type->type();
@@ -61,7 +61,7 @@ Value make_iterator(const FunctionCall& call, Evaluator& evaluator, const Progre
       .with_origin(call.origin);
 }
 
-std::vector<Value> listed(Items& items) {
+std::vector<Value> collect(Items& items) {
   std::vector<Value> out;
   for (Value item; items.next(item);) out.push_back(item);
   return out;
@@ -95,9 +95,9 @@ Value reverse_each(const FunctionCall& call, Evaluator& evaluator) {
     const std::int64_t last = numbers->count == 0 ? numbers->from : numbers->at(numbers->count - 1);
     return gone_through(call, evaluator, Progression{last, -numbers->step, numbers->count});
   }
-  std::vector<Value> all = listed(items);
+  std::vector<Value> all = collect(items);
   std::reverse(all.begin(), all.end());
-  return gone_through(call, evaluator, all, form_of(source, true));
+  return gone_through(call, evaluator, all, iterator_form(source, true));
 }
 
 Value step(const FunctionCall& call, Evaluator& evaluator) {
@@ -107,12 +107,12 @@ Value step(const FunctionCall& call, Evaluator& evaluator) {
   const Value& source = call.arguments[0];
   if (const auto numbers = progression(source, items)) {
     const std::size_t count = numbers->count / width + (numbers->count % width == 0 ? 0 : 1);
-    // With one number there is no next one, and a huge width must not overflow.
+    // One number has no successor, and a huge width must not overflow.
     const std::int64_t distance = count < 2 ? numbers->step : numbers->step * static_cast<std::int64_t>(width);
     return gone_through(call, evaluator, Progression{numbers->from, distance, count});
   }
-  std::vector<Value> all = listed(items);
-  IteratorForm form = form_of(source, false);
+  std::vector<Value> all = collect(items);
+  IteratorForm form = iterator_form(source, false);
   if (call.lambda == nullptr) {
     // The iterator is still one of all items, whichever it passes over.
     const Value every = new_array(evaluator, all);
@@ -279,7 +279,7 @@ Value tree_each(const FunctionCall& call, Evaluator& evaluator) {
   return root;
 }
 
-constexpr std::array<BuiltinEntry, 3> kFunctions = {{
+constexpr std::array<BuiltinEntry, 3> kIteratorFunctions = {{
     {"reverse_each", reverse_each, 1, 1, BlockRule::optional},
     {"step", step, 2, 2, BlockRule::optional},
     {"tree_each", tree_each, 1, 2, BlockRule::optional},
@@ -287,6 +287,6 @@ constexpr std::array<BuiltinEntry, 3> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> iterator_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> iterator_functions() noexcept { return kIteratorFunctions; }
 
 }  // namespace strata::puppet

@@ -54,7 +54,7 @@ void join_into(const FunctionCall& call, Evaluator& evaluator, const Value& arra
   }
 }
 
-bool holds_secret(const Value& array) {
+bool has_secret_item(const Value& array) {
   for (const Value& item : array.items()) {
     if (item.is_secret() && as_sensitive(item) == nullptr) return true;
   }
@@ -66,7 +66,7 @@ Value join(const FunctionCall& call, Evaluator& evaluator) {
   const std::string_view delimiter = call.arguments.size() > 1 ? text_argument(call, evaluator, 1) : "";
   std::string out;
   join_into(call, evaluator, array, delimiter, out);
-  return new_text(call, evaluator, out, holds_secret(array));
+  return new_text(call, evaluator, out, has_secret_item(array));
 }
 
 Value empty(const FunctionCall& call, Evaluator& evaluator) {
@@ -85,8 +85,7 @@ Value length(const FunctionCall& call, Evaluator& evaluator) {
   if (value.is_sequence() || is_hash(value)) return Value::integer(static_cast<std::int64_t>(value.size()));
   if (!is_string(value)) throw wrong_argument(call, evaluator, 0, "a Collection or a String");
   evaluator.charge_text(value.text().size());
-  const std::size_t size = value.is_text() ? character_count(value.text()) : value.text().size();
-  return Value::integer(static_cast<std::int64_t>(size));
+  return Value::integer(static_cast<std::int64_t>(string_length(value)));
 }
 
 // unique.
@@ -171,7 +170,7 @@ Value unique(const FunctionCall& call, Evaluator& evaluator) {
   return new_text(call, evaluator, out, from.is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 6> kFunctions = {{
+constexpr std::array<BuiltinEntry, 6> kListFunctions = {{
     {"empty", empty, 1, 1, BlockRule::none},
     {"flatten", flatten, 0, BuiltinEntry::kMany, BlockRule::none},
     {"join", join, 1, 2, BlockRule::none},
@@ -182,6 +181,6 @@ constexpr std::array<BuiltinEntry, 6> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> list_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> list_functions() noexcept { return kListFunctions; }
 
 }  // namespace strata::puppet

@@ -33,7 +33,7 @@ Value fail(const FunctionCall& call, Evaluator& evaluator) {
   throw evaluator.error(call.origin, "puppet.fail", message);
 }
 
-constexpr std::array<BuiltinEntry, 9> kFunctions = {{
+constexpr std::array<BuiltinEntry, 9> kLoggingFunctions = {{
     {"alert", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"crit", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"debug", log, 0, BuiltinEntry::kMany, BlockRule::none},
@@ -47,6 +47,6 @@ constexpr std::array<BuiltinEntry, 9> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> logging_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> logging_functions() noexcept { return kLoggingFunctions; }
 
 }  // namespace strata::puppet

@@ -65,7 +65,7 @@ Value round(const FunctionCall& call, Evaluator& evaluator) {
   return whole_number(call, evaluator, number > 0 ? number + 0.5 : number - 0.5);
 }
 
-constexpr std::array<BuiltinEntry, 4> kFunctions = {{
+constexpr std::array<BuiltinEntry, 4> kNumberFunctions = {{
     {"abs", abs, 1, 1, BlockRule::none},
     {"ceiling", ceiling, 1, 1, BlockRule::none},
     {"floor", floor, 1, 1, BlockRule::none},
@@ -74,6 +74,6 @@ constexpr std::array<BuiltinEntry, 4> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> number_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> number_functions() noexcept { return kNumberFunctions; }
 
 }  // namespace strata::puppet

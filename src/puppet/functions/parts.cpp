@@ -128,7 +128,7 @@ Value lest(const FunctionCall& call, Evaluator& evaluator) {
   return call.arguments[0].is_null() ? BoundLambda(call, evaluator)(std::span<const Value>()) : call.arguments[0];
 }
 
-constexpr std::array<BuiltinEntry, 6> kFunctions = {{
+constexpr std::array<BuiltinEntry, 6> kPartFunctions = {{
     {"group_by", group_by, 1, 1, BlockRule::required},
     {"lest", lest, 1, 1, BlockRule::required},
     {"partition", partition, 1, 1, BlockRule::required},
@@ -139,6 +139,6 @@ constexpr std::array<BuiltinEntry, 6> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> part_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> part_functions() noexcept { return kPartFunctions; }
 
 }  // namespace strata::puppet

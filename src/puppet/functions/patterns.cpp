@@ -15,9 +15,9 @@ namespace {
 using text::Regex;
 
 /// All matches of one call.
-class Search {
+class PatternSearch {
  public:
-  Search(const Regex& regex, std::string_view text, Evaluator& evaluator)
+  PatternSearch(const Regex& regex, std::string_view text, Evaluator& evaluator)
       : regex_(regex), text_(text), evaluator_(evaluator) {}
   std::optional<Regex::Match> from(std::size_t at) {
     if (at > text_.size()) return std::nullopt;
@@ -45,7 +45,7 @@ std::string_view part(std::string_view text, const std::optional<Regex::Span>& s
 Value first_match(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Value& pattern);
 
 Value match_regex(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Regex& regex) {
-  const auto match = Search(regex, text.text(), evaluator).from(0);
+  const auto match = PatternSearch(regex, text.text(), evaluator).from(0);
   if (!match) return Value::null();
   SequenceBuilder out(evaluator.arena(), match->groups.size());
   for (const auto& group : match->groups)
@@ -127,7 +127,7 @@ class Replacement {
     if (!texts && !is_string(value_)) throw wrong_argument(call, evaluator, 2, "a String or a Hash[String, String]");
   }
 
-  void append(std::string& out, const Search& search, const Regex::Match& match) const {
+  void append(std::string& out, const PatternSearch& search, const Regex::Match& match) const {
     if (is_string(value_)) {
       expand(out, search, match);
     } else if (const Value* found = value_.find(part(search.text(), match.groups[0]))) {
@@ -136,7 +136,7 @@ class Replacement {
   }
 
  private:
-  void expand(std::string& out, const Search& search, const Regex::Match& match) const {
+  void expand(std::string& out, const PatternSearch& search, const Regex::Match& match) const {
     const std::string_view form = value_.text();
     for (std::size_t i = 0; i < form.size(); ++i) {
       if (form[i] != '\\' || i + 1 == form.size()) {
@@ -168,7 +168,7 @@ class Replacement {
   }
 
   /// `\k<name>` with its `k` at `at`; gives where it ends.
-  std::size_t named(std::string& out, const Search& search, const Regex::Match& match, std::size_t at) const {
+  std::size_t named(std::string& out, const PatternSearch& search, const Regex::Match& match, std::size_t at) const {
     const std::string_view form = value_.text();
     const std::size_t end = at + 1 < form.size() && form[at + 1] == '<' ? form.find('>', at) : std::string_view::npos;
     if (end == std::string_view::npos) {
@@ -197,7 +197,7 @@ Value substitute(const FunctionCall& call, Evaluator& evaluator, const Regex& re
                  const Value& from, bool all) {
   if (!is_string(from)) throw wrong_argument(call, evaluator, 0, "a String or an Array[String]");
   const std::string_view text = from.text();
-  Search search(regex, text, evaluator);
+  PatternSearch search(regex, text, evaluator);
   std::string out;
   std::size_t copied = 0;
   std::size_t at = 0;
@@ -267,7 +267,7 @@ Value regsubst(const FunctionCall& call, Evaluator& evaluator) {
 
 /// As Ruby's String#split with a pattern: groups are parts too, empty parts at the end are dropped.
 std::vector<std::string_view> split_text(const Regex& regex, std::string_view text, Evaluator& evaluator) {
-  Search search(regex, text, evaluator);
+  PatternSearch search(regex, text, evaluator);
   std::vector<std::string_view> out;
   std::size_t begin = 0;
   std::size_t at = 0;
@@ -309,7 +309,7 @@ Value split(const FunctionCall& call, Evaluator& evaluator) {
   return out.finish();
 }
 
-constexpr std::array<BuiltinEntry, 3> kFunctions = {{
+constexpr std::array<BuiltinEntry, 3> kPatternFunctions = {{
     {"match", match, 2, 2, BlockRule::none},
     {"regsubst", regsubst, 3, 5, BlockRule::none},
     {"split", split, 2, 2, BlockRule::none},
@@ -317,6 +317,6 @@ constexpr std::array<BuiltinEntry, 3> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> pattern_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> pattern_functions() noexcept { return kPatternFunctions; }
 
 }  // namespace strata::puppet

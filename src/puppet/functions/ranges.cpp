@@ -23,19 +23,20 @@ std::optional<std::int64_t> number_bound(const FunctionCall& call, Evaluator& ev
   return number.as_integer();
 }
 
-void need_room(const FunctionCall& call, const Evaluator& evaluator, std::uint64_t count) {
+void check_range_size(const FunctionCall& call, const Evaluator& evaluator, std::uint64_t count) {
   const std::size_t most = evaluator.context().limits.result;
   if (count > most)
     throw failed(call, evaluator, "limit.result", "the range would have more than " + std::to_string(most) + " items")
         .hint("--limit result=NUMBER");
 }
 
-Value numbers(const FunctionCall& call, Evaluator& evaluator, std::int64_t from, std::int64_t to, std::size_t step) {
+Value integers_in_steps(const FunctionCall& call, Evaluator& evaluator, std::int64_t from, std::int64_t to,
+                        std::size_t step) {
   SequenceBuilder out(evaluator.arena());
   if (to < from) return out.finish();
   const std::uint64_t distance = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   const std::uint64_t count = distance / step + 1;
-  need_room(call, evaluator, count);
+  check_range_size(call, evaluator, count);
   evaluator.charge(count);
   for (std::uint64_t i = 0; i < count; ++i)
     out.append(Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + i * step)));
@@ -80,14 +81,14 @@ Value range(const FunctionCall& call, Evaluator& evaluator) {
   const std::size_t step = call.arguments.size() > 2 ? count_argument(call, evaluator, 2) : 1;
   const std::optional<std::int64_t> from = number_bound(call, evaluator, 0);
   const std::optional<std::int64_t> to = number_bound(call, evaluator, 1);
-  if (from && to) return numbers(call, evaluator, *from, *to, step);
+  if (from && to) return integers_in_steps(call, evaluator, *from, *to, step);
   return texts(call, evaluator, step);
 }
 
-constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"range", range, 2, 3, BlockRule::none}}};
+constexpr std::array<BuiltinEntry, 1> kRangeFunctions = {{{"range", range, 2, 3, BlockRule::none}}};
 
 }  // namespace
 
-std::span<const BuiltinEntry> range_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> range_functions() noexcept { return kRangeFunctions; }
 
 }  // namespace strata::puppet

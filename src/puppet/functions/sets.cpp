@@ -92,7 +92,7 @@ void wanted_into(Evaluator& evaluator, const Value& value, std::vector<Value>& o
   for (const Value& item : value.items()) wanted_into(evaluator, item, out);
 }
 
-std::string without(Evaluator& evaluator, std::string text, std::string_view part) {
+std::string without_part(Evaluator& evaluator, std::string text, std::string_view part) {
   if (part.empty()) return text;
   evaluator.charge_text(text.size());
   std::string out;
@@ -139,7 +139,7 @@ Value delete_items(const FunctionCall& call, Evaluator& evaluator) {
   std::string text(text_argument(call, evaluator, 0));
   for (const Value& part : wanted) {
     if (!is_string(part)) throw wrong_argument(call, evaluator, 1, "a String, or an Array of such");
-    text = without(evaluator, std::move(text), part.text());
+    text = without_part(evaluator, std::move(text), part.text());
   }
   return new_text(call, evaluator, text, from.is_secret());
 }
@@ -206,7 +206,7 @@ Value any2array(const FunctionCall& call, Evaluator& evaluator) {
   return new_array(evaluator, out);
 }
 
-constexpr std::array<BuiltinEntry, 9> kFunctions = {{
+constexpr std::array<BuiltinEntry, 9> kSetFunctions = {{
     {"any2array", any2array, 0, BuiltinEntry::kMany, BlockRule::none},
     {"concat", concat, 1, BuiltinEntry::kMany, BlockRule::none},
     {"delete", delete_items, 2, 2, BlockRule::none},
@@ -220,6 +220,6 @@ constexpr std::array<BuiltinEntry, 9> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> set_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> set_functions() noexcept { return kSetFunctions; }
 
 }  // namespace strata::puppet

@@ -17,7 +17,7 @@ namespace strata::puppet {
 namespace {
 
 /// Widths and precisions are no larger, as in Ruby.
-constexpr std::int64_t kWidest = 2'147'483'647;
+constexpr std::int64_t kMaxSprintfWidth = 2'147'483'647;
 
 /// One run over a format.
 class Formatter {
@@ -88,7 +88,7 @@ class Formatter {
     std::int64_t out = 0;
     for (; is_digit(here()); ++at_) {
       out = out * 10 + (here() - '0');
-      if (out > kWidest) fail("a width or precision is too large");
+      if (out > kMaxSprintfWidth) fail("a width or precision is too large");
     }
     return out;
   }
@@ -137,7 +137,8 @@ class Formatter {
     }
     const Value whole =
         value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
-    if (whole.kind() != Kind::integer || whole.as_integer() > kWidest || whole.as_integer() < -kWidest)
+    if (whole.kind() != Kind::integer || whole.as_integer() > kMaxSprintfWidth ||
+        whole.as_integer() < -kMaxSprintfWidth)
       fail("a width or precision is not an Integer, or is too large");
     return whole.as_integer();
   }
@@ -331,11 +332,11 @@ Value sprintf_of(const FunctionCall& call, Evaluator& evaluator) {
   return new_text(call, evaluator, text, formatter.is_secret() || call.arguments[0].is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 1> kFunctions = {
+constexpr std::array<BuiltinEntry, 1> kFormatFunctions = {
     {{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::optional}}};
 
 }  // namespace
 
-std::span<const BuiltinEntry> format_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> format_functions() noexcept { return kFormatFunctions; }
 
 }  // namespace strata::puppet

@@ -9,7 +9,7 @@
 namespace strata::puppet {
 namespace {
 
-using Change = std::string (*)(std::string_view);
+using TextChange = std::string (*)(std::string_view);
 
 std::string strip(std::string_view text) { return std::string(ruby::lstrip(ruby::rstrip(text))); }
 std::string lstrip(std::string_view text) { return std::string(ruby::lstrip(text)); }
@@ -28,14 +28,14 @@ std::string camelcase(std::string_view text) {
 }
 
 /// A text changed, a number as it is; absent for anything else.
-template <Change change>
+template <TextChange change>
 Value changed(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
   if (is_number(value)) return value;
   return is_string(value) ? new_text(call, evaluator, change(value.text()), value.is_secret()) : Value();
 }
 
 /// Of a text or number, or of the texts of what can be gone through, or of its numbers.
-template <Change change>
+template <TextChange change>
 Value of_each(const FunctionCall& call, Evaluator& evaluator) {
   const Value& argument = call.arguments[0];
   if (const Value one = changed<change>(call, evaluator, argument)) return one;
@@ -55,7 +55,7 @@ Value of_each(const FunctionCall& call, Evaluator& evaluator) {
 }
 
 // Recursion: Limits::depth bounds values.
-template <Change change>
+template <TextChange change>
 Value deep(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
   evaluator.charge(1);
   if (const Value one = changed<change>(call, evaluator, value)) return one;
@@ -75,12 +75,12 @@ Value deep(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
 }
 
 /// Of texts and numbers, in arrays and hashes too.
-template <Change change>
+template <TextChange change>
 Value in_depth(const FunctionCall& call, Evaluator& evaluator) {
   return deep<change>(call, evaluator, call.arguments[0]);
 }
 
-constexpr std::array<BuiltinEntry, 9> kFunctions = {{
+constexpr std::array<BuiltinEntry, 9> kTextFunctions = {{
     {"camelcase", of_each<camelcase>, 1, 1, BlockRule::none},
     {"capitalize", of_each<ruby::capitalize>, 1, 1, BlockRule::none},
     {"chomp", of_each<chomp>, 1, 1, BlockRule::none},
@@ -94,6 +94,6 @@ constexpr std::array<BuiltinEntry, 9> kFunctions = {{
 
 }  // namespace
 
-std::span<const BuiltinEntry> text_functions() noexcept { return kFunctions; }
+std::span<const BuiltinEntry> text_functions() noexcept { return kTextFunctions; }
 
 }  // namespace strata::puppet

@@ -80,7 +80,7 @@ bool has_effect(const Expression* expression) {
   }
 }
 
-std::string_view describe(Node node) noexcept {
+std::string_view describe_expression(Node node) noexcept {
   switch (node) {
     case Node::literal:
     case Node::interpolation:
@@ -115,8 +115,8 @@ std::string_view describe(Node node) noexcept {
 
 void Parser::require_effect(const Expression& statement) const {
   if (has_effect(&statement)) return;
-  Error error =
-      this->error(statement.origin, std::string(describe(statement.node)) + " has no effect: its value is not used");
+  Error error = this->error(statement.origin,
+                            std::string(describe_expression(statement.node)) + " has no effect: its value is not used");
   if (statement.node == Node::word) {
     const std::string name(as<Word>(statement).value.text());
     const std::string_view near = near_keyword(name);

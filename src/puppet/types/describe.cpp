@@ -10,9 +10,9 @@ namespace strata::puppet {
 namespace {
 
 using Faults = std::vector<Fault>;
-using Path = std::vector<Step>;
+using StepPath = std::vector<Step>;
 
-/// More are not collected at a place, and deeper is not looked: nobody reads that.
+/// More are not collected at a place, and deeper is not looked: that would be too long to read.
 constexpr std::size_t kMostFaults = 50;
 constexpr std::size_t kLongestPath = 100;
 
@@ -22,16 +22,16 @@ struct Expected {
   const TypeRef& original;
 };
 
-Path along(Path path, Step step) {
+StepPath along(StepPath path, Step step) {
   path.push_back(std::move(step));
   return path;
 }
 
-Fault type_fault(const Path& path, const TypeRef& expected, const TypeRef& actual) {
+Fault type_fault(const StepPath& path, const TypeRef& expected, const TypeRef& actual) {
   return {.kind = Fault::Kind::type, .path = path, .expected = normalize(expected), .actual = normalize(actual)};
 }
 
-Fault size_fault(const Path& path, const IntegerRange& expected, const IntegerRange& actual) {
+Fault size_fault(const StepPath& path, const IntegerRange& expected, const IntegerRange& actual) {
   return {.kind = Fault::Kind::size, .path = path, .expected_size = expected, .actual_size = actual};
 }
 
@@ -54,8 +54,8 @@ IntegerRange actual_size(const Type& type) {
 }
 
 /// Without the steps to variants, which say nothing about the value.
-Path place(const Fault& fault) {
-  Path out;
+StepPath place(const Fault& fault) {
+  StepPath out;
   std::copy_if(fault.path.begin(), fault.path.end(), std::back_inserter(out),
                [](const Step& step) { return step.kind != Step::Kind::variant; });
   return out;
@@ -66,7 +66,7 @@ class Describer {
   explicit Describer(bool normalized) : normalized_(normalized) {}
 
   // Recursion: over the expected type and the value's, which gets smaller.
-  Faults describe(const TypeRef& expected, const TypeRef& actual, const Path& path) {
+  Faults describe(const TypeRef& expected, const TypeRef& actual, const StepPath& path) {
     if (path.size() > kLongestPath)
       return is_assignable(*expected, *actual) ? Faults{} : Faults{type_fault(path, expected, actual)};
     const TypeRef shown = normalized_ ? normalize(expected) : expected;
@@ -74,7 +74,7 @@ class Describer {
   }
 
  private:
-  Faults describe(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults describe(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     const TypeRef& type = expected.type;
     switch (type->kind()) {
       case TypeKind::variant:
@@ -111,7 +111,7 @@ class Describer {
     }
   }
 
-  Faults variant(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults variant(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     std::vector<TypeRef> types = expected.type->as<VariantType>().types;
     if (expected.original->kind() == TypeKind::optional) types.insert(types.begin(), plain(TypeKind::undef));
     std::vector<Faults> each;
@@ -173,7 +173,7 @@ class Describer {
     return out;
   }
 
-  Faults array(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults array(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     const auto& [item, allowed] = expected.type->as<ArrayType>();
     if (actual->kind() == TypeKind::array) {
       const auto& array = actual->as<ArrayType>();
@@ -199,14 +199,14 @@ class Describer {
   }
 
   /// `size`: of which it may be.
-  static Faults against_hash(const Expected& expected, const TypeRef& actual, const Path& path,
+  static Faults against_hash(const Expected& expected, const TypeRef& actual, const StepPath& path,
                              const IntegerRange& size) {
     const auto& hash = actual->as<HashType>();
     if (!size.contains(size_of(hash.size))) return {size_fault(path, size, size_of(hash.size))};
     return {type_fault(path, expected.original, hash_type(hash.key, hash.value))};
   }
 
-  Faults hash(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults hash(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     const auto& [key_type, value_type, allowed] = expected.type->as<HashType>();
     const IntegerRange size = size_of(allowed);
     if (actual->kind() == TypeKind::hash) return against_hash(expected, actual, path, size);
@@ -227,7 +227,7 @@ class Describer {
     return out;
   }
 
-  Faults structure(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults structure(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     const std::vector<StructMember>& members = expected.type->as<StructType>().members;
     if (actual->kind() == TypeKind::hash) {
       const auto required =
@@ -259,7 +259,7 @@ class Describer {
     return out;
   }
 
-  Faults tuple(const Expected& expected, const TypeRef& actual, const Path& path) {
+  Faults tuple(const Expected& expected, const TypeRef& actual, const StepPath& path) {
     const auto& tuple = expected.type->as<TupleType>();
     const std::vector<TypeRef>& types = tuple.types;
     const bool array = actual->kind() == TypeKind::array;

@@ -46,26 +46,25 @@ class Reducer {
   std::set<std::string> texts_;  ///< Where what was seen so far are literal texts; then `common_` does not count.
 };
 
-/// Types that stand for a value in messages go no deeper: nobody reads on, and looking at them takes a stack as deep as
-/// they are.
-constexpr std::size_t kDeepestTold = 100;
+/// Types of values in messages go no deeper: readers stop there, and inference needs a stack as deep as the value.
+constexpr std::size_t kDeepestPrinted = 100;
 
 /// Values from expressions share what they hold, and a message may be about one that is huge when written out: beyond
-/// so many nodes nothing is told. Where the type itself is the result, fewer are let through
+/// so many nodes none is printed. Where the type itself is the result, fewer are let through
 /// (Evaluator::charge_inferring).
-constexpr std::size_t kMostTold = 2'000'000;
+constexpr std::size_t kMostPrintedNodes = 2'000'000;
 
-/// The type of a value, looked at down to a depth and up to kMostTold nodes. What is below and beyond counts as Unit,
-/// which fits everywhere.
+/// The type of a value, down to a depth and up to kMostPrintedNodes nodes. The rest counts as Unit, which fits
+/// everywhere.
 class Inference {
  public:
   [[nodiscard]] TypeRef reduced(const Value& value, std::size_t depth);
   [[nodiscard]] TypeRef detailed(const Value& value, std::size_t depth);
 
  private:
-  /// What is told of a value without looking into it; null where it is to be looked into.
+  /// The type of a value as far as it follows without its parts; null where the parts matter.
   [[nodiscard]] TypeRef plainly(const Value& value, std::size_t depth);
-  std::size_t left_ = kMostTold;
+  std::size_t left_ = kMostPrintedNodes;
 };
 
 TypeRef infer_object(const Value& value) {
@@ -157,7 +156,7 @@ TypeRef Inference::detailed(const Value& value, std::size_t depth) {
       members.push_back({std::string(entry.key.text()), false, detailed(entry.value, depth - 1)});
     return struct_type(std::move(members));
   }
-  // Beyond this a type that names every key tells nobody anything.
+  // Beyond this a type that names every key is too long to read.
   constexpr std::size_t kMost = 1000;
   if (entries.size() > kMost) return reduced(value, depth);
   std::vector<TypeRef> keys;
@@ -173,6 +172,6 @@ TypeRef Inference::detailed(const Value& value, std::size_t depth) {
 
 TypeRef infer(const Value& value) { return Inference().reduced(value, std::numeric_limits<std::size_t>::max()); }
 
-TypeRef infer_detailed(const Value& value) { return Inference().detailed(value, kDeepestTold); }
+TypeRef infer_detailed(const Value& value) { return Inference().detailed(value, kDeepestPrinted); }
 
 }  // namespace strata::puppet

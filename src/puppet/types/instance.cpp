@@ -15,36 +15,31 @@ bool is_scalar_data(const Value& value) noexcept {
   return is_string(value) || is_whole(value) || value.kind() == Kind::floating || value.kind() == Kind::boolean;
 }
 
-/// Bytes are as many characters.
-std::size_t length(const Value& text) noexcept {
-  return text.is_text() ? character_count(text.text()) : text.text().size();
-}
-
 bool fits(const Size& allowed, std::size_t size) {
   return !allowed || allowed->contains(Integer(static_cast<std::int64_t>(size)));
 }
 
-bool is_in(const PatternType& type, std::string_view text) {
+bool is_member_of(const PatternType& type, std::string_view text) {
   return type.patterns.empty() ||
          std::any_of(type.patterns.begin(), type.patterns.end(),
                      [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
 }
 
-bool is_in(const ArrayType& type, const Value& value) {
+bool is_member_of(const ArrayType& type, const Value& value) {
   if (!value.is_sequence() || !fits(type.size, value.size())) return false;
   return type.item->kind() == TypeKind::any ||
          std::all_of(value.items().begin(), value.items().end(),
                      [&](const Value& one) { return is_instance(*type.item, one); });
 }
 
-bool is_in(const HashType& type, const Value& value) {
+bool is_member_of(const HashType& type, const Value& value) {
   if (!is_hash(value) || !fits(type.size, value.size())) return false;
   return std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
     return is_instance(*type.key, entry.key) && is_instance(*type.value, entry.value);
   });
 }
 
-[[gnu::noinline]] bool is_in(const StructType& type, const Value& value) {
+[[gnu::noinline]] bool is_member_of(const StructType& type, const Value& value) {
   if (!is_hash(value)) return false;
   std::size_t matched = 0;
   for (const StructMember& member : type.members) {
@@ -59,7 +54,7 @@ bool is_in(const HashType& type, const Value& value) {
   return matched == value.size();
 }
 
-bool is_in(const TupleType& type, const Value& value) {
+bool is_member_of(const TupleType& type, const Value& value) {
   if (!value.is_sequence()) return false;
   const std::span<const Value> items = value.items();
   if (type.size ? !fits(type.size, items.size()) : !type.types.empty() && type.types.size() != items.size())
@@ -118,10 +113,10 @@ bool in_holder(const Type& type, const Value& value) {
     case TypeKind::enumeration:
       return is_in(type.as<EnumType>(), value.text());
     case TypeKind::pattern:
-      return is_in(type.as<PatternType>(), value.text());
+      return is_member_of(type.as<PatternType>(), value.text());
     default: {
       const std::string* only = literal_text(type);
-      return only != nullptr ? value.text() == *only : fits(type.as<StringType>().length, length(value));
+      return only != nullptr ? value.text() == *only : fits(type.as<StringType>().length, string_length(value));
     }
   }
 }
@@ -167,13 +162,13 @@ bool is_instance(const Type& type, const Value& value) {
     case TypeKind::collection:
       return (value.is_sequence() || is_hash(value)) && fits(type.as<CollectionType>().size, value.size());
     case TypeKind::array:
-      return is_in(type.as<ArrayType>(), value);
+      return is_member_of(type.as<ArrayType>(), value);
     case TypeKind::hash:
-      return is_in(type.as<HashType>(), value);
+      return is_member_of(type.as<HashType>(), value);
     case TypeKind::structure:
-      return is_in(type.as<StructType>(), value);
+      return is_member_of(type.as<StructType>(), value);
     case TypeKind::tuple:
-      return is_in(type.as<TupleType>(), value);
+      return is_member_of(type.as<TupleType>(), value);
     case TypeKind::variant: {
       const std::vector<TypeRef>& types = type.as<VariantType>().types;
       return std::any_of(types.begin(), types.end(), [&](const TypeRef& one) { return is_instance(*one, value); });
@@ -188,7 +183,7 @@ bool is_instance(const Type& type, const Value& value) {
     case TypeKind::alias:
       return is_instance(resolved(type), value);
     default:
-      return false;  // Of the rest there are no values yet.
+      return false;  // The other types do not have values yet.
   }
 }
 

@@ -105,6 +105,10 @@ struct IterationItem {
 
 /// Number of characters of a text, as Ruby counts them.
 [[nodiscard]] std::size_t character_count(std::string_view text) noexcept;
+/// The length of a string. Bytes are as many characters.
+[[nodiscard]] inline std::size_t string_length(const Value& string) noexcept {
+  return string.is_text() ? character_count(string.text()) : string.text().size();
+}
 
 template <class Use>
 void for_each_part(const Type& type, const Use& use) {

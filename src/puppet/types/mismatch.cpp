@@ -109,7 +109,7 @@ std::string type_text(const Fault& fault) {
   return " expects a value of type " + joined(names) + ", got " + got;
 }
 
-std::string pattern_text(const Fault& fault) {
+std::string pattern_mismatch(const Fault& fault) {
   const bool optional = fault.expected->kind() == TypeKind::optional && held(*fault.expected) != nullptr;
   const Type& expected = optional ? *held(*fault.expected) : *fault.expected;
   const std::string* literal = literal_text(*fault.actual);
@@ -126,7 +126,7 @@ std::string sentence(const Fault& fault) {
     case Fault::Kind::type:
       return out + type_text(fault);
     case Fault::Kind::pattern:
-      return out + pattern_text(fault);
+      return out + pattern_mismatch(fault);
     case Fault::Kind::size:
       return out + " expects size to be " + size_text(fault.expected_size) + ", got " + size_text(fault.actual_size);
     case Fault::Kind::missing_key:

@@ -30,9 +30,9 @@ TypeRef normalize_not_undef(const TypeRef& type) {
   return takes_undef(*inner) ? changed : inner;
 }
 
-/// Replaces the types that `which` takes, where there are two or more, by what `join` makes of them, at the end.
-void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& which,
-          const std::function<TypeRef(const std::vector<TypeRef>&)>& make) {
+/// Replaces the types that `which` takes, where there are two or more, by what `make` returns for them, at the end.
+void join_types(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& which,
+                const std::function<TypeRef(const std::vector<TypeRef>&)>& make) {
   std::vector<TypeRef> taken;
   std::vector<TypeRef> others;
   for (const TypeRef& type : types) (which(*type) ? taken : others).push_back(type);
@@ -42,7 +42,7 @@ void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& w
 }
 
 void join_not_undefs(std::vector<TypeRef>& types) {
-  join(
+  join_types(
       types, [](const Type& type) { return type.kind() == TypeKind::not_undef; },
       [](const std::vector<TypeRef>& taken) {
         std::vector<TypeRef> inner;
@@ -68,16 +68,16 @@ void join_texts(std::vector<TypeRef>& types) {
     const auto* enumeration = type.get_if<EnumType>();
     return enumeration != nullptr && !enumeration->texts.empty() && enumeration->ignores_case == ignore_case;
   };
-  join(
+  join_types(
       types, [&](const Type& type) { return is_enum(type, false) || literal_text(type) != nullptr; },
       [&](const std::vector<TypeRef>& taken) { return texts(taken, false); });
-  join(
+  join_types(
       types, [&](const Type& type) { return is_enum(type, true); },
       [&](const std::vector<TypeRef>& taken) { return texts(taken, true); });
 }
 
 void join_patterns(std::vector<TypeRef>& types) {
-  join(
+  join_types(
       types, [](const Type& type) { return type.kind() == TypeKind::pattern; },
       [](const std::vector<TypeRef>& taken) {
         std::vector<std::string> patterns;
@@ -133,7 +133,7 @@ void join_numbers(std::vector<TypeRef>& types, TypeKind kind) {
   types.insert(types.end(), others.begin(), others.end());
 }
 
-std::vector<TypeRef> flat(const std::vector<TypeRef>& types) {
+std::vector<TypeRef> flat_variants(const std::vector<TypeRef>& types) {
   std::vector<TypeRef> out;
   for (const TypeRef& type : types) {
     if (type->kind() == TypeKind::variant) {
@@ -167,7 +167,7 @@ TypeRef normalize_variant(const TypeRef& type) {
   });
   if (undef) return optional_of_rest(types);
   const bool changed = !std::equal(types.begin(), types.end(), given.begin(), given.end());
-  types = flat(types);
+  types = flat_variants(types);
   const std::size_t before = types.size();
   join_not_undefs(types);
   join_texts(types);

@@ -23,9 +23,9 @@ std::optional<Integer> bound(const Parameter& parameter) {
 }
 
 /// Makes one type of its parameters.
-class Builder {
+class TypeBuilder {
  public:
-  Builder(const Type& base, Parameters parameters, const std::string& place)
+  TypeBuilder(const Type& base, Parameters parameters, const std::string& place)
       : base_(base), given_(parameters), place_(place) {}
 
   TypeRef build() {
@@ -302,7 +302,7 @@ class Builder {
 }  // namespace
 
 TypeRef with_parameters(const Type& base, Parameters parameters, const std::string& place) {
-  return Builder(base, parameters, place).build();
+  return TypeBuilder(base, parameters, place).build();
 }
 
 }  // namespace strata::puppet

@@ -12,9 +12,9 @@ namespace {
 /// Types may not nest deeper: what is done with them recurses over two of them at a time.
 constexpr std::size_t kDepth = 200;
 
-class Parser {
+class TypeParser {
  public:
-  Parser(std::string_view source, const Limits& limits) : lexer_(source), depth_(std::min(limits.depth, kDepth)) {
+  TypeParser(std::string_view source, const Limits& limits) : lexer_(source), depth_(std::min(limits.depth, kDepth)) {
     advance();
   }
 
@@ -44,7 +44,7 @@ class Parser {
   /// One level of nesting, as long as it lives.
   class Level {
    public:
-    explicit Level(Parser& parser) : parser_(parser) {
+    explicit Level(TypeParser& parser) : parser_(parser) {
       if (++parser_.level_ > parser_.depth_)
         throw Error("limit.depth", "the type nests deeper than " + std::to_string(parser_.depth_) + " levels")
             .hint("say Data for the inner part");
@@ -54,7 +54,7 @@ class Parser {
     Level& operator=(const Level&) = delete;
 
    private:
-    Parser& parser_;
+    TypeParser& parser_;
   };
 
   TypeRef reference() {
@@ -175,7 +175,7 @@ class Parser {
 TypeRef parse_type(std::string_view text, const Limits& limits) {
   if (text.size() > limits.input)
     throw Error("limit.input", "the type is longer than " + std::to_string(limits.input) + " bytes");
-  return Parser(text, limits).parse();
+  return TypeParser(text, limits).parse();
 }
 
 }  // namespace strata::puppet
