@@ -135,7 +135,7 @@ Datum repeat(Runtime& runtime, const Datum& sequence, std::int64_t count) {
   return sequence.is(Type::list) ? runtime.list(std::move(out)) : runtime.tuple(std::move(out));
 }
 
-Datum join(Runtime& runtime, const Datum& left, const Datum& right) {
+Datum concatenate(Runtime& runtime, const Datum& left, const Datum& right) {
   if (left.is(Type::text)) {
     const bool markup = left.text().markup || right.text().markup;
     const Text& first = markup ? escaped(runtime, left).text() : left.text();
@@ -180,7 +180,7 @@ Datum calculate(Runtime& runtime, Operator operation, const Datum& left, const D
   runtime.need_defined(left);
   runtime.need_defined(right);
   const bool left_repeats = left.is(Type::text) || left.is_sequence();
-  if (operation == Operator::add && left_repeats && left.type == right.type) return join(runtime, left, right);
+  if (operation == Operator::add && left_repeats && left.type == right.type) return concatenate(runtime, left, right);
   if (operation == Operator::multiply && left_repeats && right.is_whole()) return repeat(runtime, left, right.integer);
   if (operation == Operator::multiply && left.is_whole() && (right.is(Type::text) || right.is_sequence()))
     return repeat(runtime, right, left.integer);

@@ -8,8 +8,6 @@
 namespace strata::jinja {
 namespace {
 
-using Bound = std::vector<std::optional<Datum>>;
-
 // Changing a list or a dictionary.
 
 Datum list_append(Runtime& runtime, const Datum& self, Arguments& arguments) {
@@ -190,11 +188,6 @@ Datum dict_copy(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return copy;
 }
 
-struct Entry {
-  std::string_view name;
-  Method method;
-};
-
 Datum range_count(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return Datum::of_integer(contains(runtime, self, *bind(runtime, arguments, {"value"}, 1)[0]) ? 1 : 0);
 }
@@ -205,44 +198,42 @@ Datum range_index(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return Datum::of_integer(static_cast<std::int64_t>(place_in(runtime, items, wanted, 0, items.size())));
 }
 
-constexpr std::array kRangeMethods = {Entry{"count", range_count}, Entry{"index", range_index}};
-constexpr std::array kSequenceMethods = {Entry{"count", list_count}, Entry{"index", list_index}};
+constexpr std::array kRangeMethods = {MethodEntry{"count", range_count}, MethodEntry{"index", range_index}};
+constexpr std::array kSequenceMethods = {MethodEntry{"count", list_count}, MethodEntry{"index", list_index}};
 
 constexpr std::array kListMethods = {
-    Entry{"append", list_append}, Entry{"extend", list_extend}, Entry{"insert", list_insert},
-    Entry{"pop", list_pop},       Entry{"remove", list_remove}, Entry{"reverse", list_reverse},
-    Entry{"sort", list_sort},     Entry{"clear", list_clear},   Entry{"copy", list_copy},
+    MethodEntry{"append", list_append}, MethodEntry{"extend", list_extend}, MethodEntry{"insert", list_insert},
+    MethodEntry{"pop", list_pop},       MethodEntry{"remove", list_remove}, MethodEntry{"reverse", list_reverse},
+    MethodEntry{"sort", list_sort},     MethodEntry{"clear", list_clear},   MethodEntry{"copy", list_copy},
 };
 
 constexpr std::array kDictMethods = {
-    Entry{"get", dict_get},
-    Entry{"keys", dict_view<View::Part::keys>},
-    Entry{"values", dict_view<View::Part::values>},
-    Entry{"items", dict_view<View::Part::items>},
-    Entry{"update", dict_update},
-    Entry{"setdefault", dict_set_default},
-    Entry{"pop", dict_pop},
-    Entry{"popitem", dict_pop_item},
-    Entry{"clear", dict_clear},
-    Entry{"copy", dict_copy},
+    MethodEntry{"get", dict_get},
+    MethodEntry{"keys", dict_view<View::Part::keys>},
+    MethodEntry{"values", dict_view<View::Part::values>},
+    MethodEntry{"items", dict_view<View::Part::items>},
+    MethodEntry{"update", dict_update},
+    MethodEntry{"setdefault", dict_set_default},
+    MethodEntry{"pop", dict_pop},
+    MethodEntry{"popitem", dict_pop_item},
+    MethodEntry{"clear", dict_clear},
+    MethodEntry{"copy", dict_copy},
 };
-
-template <std::size_t size>
-Method among(const std::array<Entry, size>& methods, std::string_view name) noexcept {
-  const auto found =
-      std::find_if(methods.begin(), methods.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == methods.end() ? nullptr : found->method;
-}
 
 }  // namespace
 
+Method find_method_among(std::span<const MethodEntry> methods, std::string_view name) noexcept {
+  const auto found = std::ranges::find(methods, name, &MethodEntry::name);
+  return found == methods.end() ? nullptr : found->method;
+}
+
 Method container_method(Type type, std::string_view name) noexcept {
-  if (type == Type::dict) return among(kDictMethods, name);
-  if (type == Type::range) return among(kRangeMethods, name);
+  if (type == Type::dict) return find_method_among(kDictMethods, name);
+  if (type == Type::range) return find_method_among(kRangeMethods, name);
   if (type == Type::list) {
-    if (const Method method = among(kListMethods, name)) return method;
+    if (const Method method = find_method_among(kListMethods, name)) return method;
   }
-  return type == Type::list || type == Type::tuple ? among(kSequenceMethods, name) : nullptr;
+  return type == Type::list || type == Type::tuple ? find_method_among(kSequenceMethods, name) : nullptr;
 }
 
 }  // namespace strata::jinja

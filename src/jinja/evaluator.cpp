@@ -7,14 +7,12 @@
 namespace strata::jinja {
 namespace {
 
-// Each level needs well under 4 KiB of stack, also in instrumented builds.
-constexpr std::size_t kMaxDepth = 1000;
 /// As many items as the reference's sandbox lets a range have.
 constexpr std::size_t kMaxRange = 100'000;
 
 Datum make_range(Runtime& runtime, Arguments& arguments) {
   if (!arguments.named.empty()) runtime.fail("'range' takes no named arguments");
-  const std::vector<std::optional<Datum>> bound = bind(runtime, arguments, {"start", "stop", "step"}, 1);
+  const Bound bound = bind(runtime, arguments, {"start", "stop", "step"}, 1);
   Range* range = runtime.make<Range>();
   range->start = bound[1] ? need_integer(runtime, *bound[0]) : 0;
   range->stop = need_integer(runtime, bound[1] ? *bound[1] : *bound[0]);
@@ -117,7 +115,7 @@ Datum Evaluator::lookup(const std::string& name, Scope& scope) {
 Datum Evaluator::evaluate(const Expression& node, Scope& scope) {
   using Kind = Expression::Kind;
   runtime_.step();
-  const DepthGuard guard(runtime_, depth_, kMaxDepth);
+  const DepthGuard guard(runtime_, depth_, kMaxEvaluationDepth);
   switch (node.kind) {
     case Kind::none:
       return {};

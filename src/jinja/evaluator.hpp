@@ -2,6 +2,7 @@
 // Runs a parsed template.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "value/seeded_hash.hpp"
 
 namespace strata::jinja {
+
+/// Each level needs well under 4 KiB of stack, also in instrumented builds.
+inline constexpr std::size_t kMaxEvaluationDepth = 1000;
 
 /// Converts a value of instance data for templates.
 [[nodiscard]] Datum from_value(Runtime& runtime, const Value& value);

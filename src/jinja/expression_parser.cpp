@@ -10,20 +10,20 @@ namespace {
 
 // Both keep recursion over templates well inside any stack.
 constexpr std::size_t kMaxNesting = 150;
-constexpr std::uint16_t kMaxDepth = 300;
+constexpr std::uint16_t kMaxExpressionDepth = 300;
 
 }  // namespace
 
-using Kind = Expression::Kind;
+using ExpressionKind = Expression::Kind;
 
-ExpressionPtr Parser::make(Kind kind, std::uint32_t at) const {
+ExpressionPtr Parser::make(ExpressionKind kind, std::uint32_t at) const {
   auto node = std::make_unique<Expression>();
   node->kind = kind;
   node->at = at;
   return node;
 }
 
-ExpressionPtr Parser::make(Kind kind, std::uint32_t at, ExpressionPtr first, ExpressionPtr second) const {
+ExpressionPtr Parser::make(ExpressionKind kind, std::uint32_t at, ExpressionPtr first, ExpressionPtr second) const {
   ExpressionPtr node = make(kind, at);
   adopt(*node, std::move(first));
   if (second) adopt(*node, std::move(second));
@@ -38,7 +38,7 @@ void Parser::adopt(Expression& owner, ExpressionPtr child) const {
 void Parser::deepen(Expression& owner, const Expression* child) const {
   if (child == nullptr) return;
   owner.depth = std::max<std::uint16_t>(owner.depth, static_cast<std::uint16_t>(child->depth + 1));
-  if (owner.depth > kMaxDepth) fail_at(owner.at, "the expression is nested too deeply");
+  if (owner.depth > kMaxExpressionDepth) fail_at(owner.at, "the expression is nested too deeply");
 }
 
 ExpressionPtr Parser::parse_expression(bool conditional) {
@@ -66,7 +66,7 @@ ExpressionPtr Parser::parse_tuple(const TupleRules& rules) {
     if (!items.empty()) return std::move(items.front());
     if (!rules.in_parentheses) fail_expected("an expression");
   }
-  ExpressionPtr tuple = make(Kind::tuple, at);
+  ExpressionPtr tuple = make(ExpressionKind::tuple, at);
   for (ExpressionPtr& item : items) adopt(*tuple, std::move(item));
   return tuple;
 }
@@ -78,7 +78,7 @@ ExpressionPtr Parser::parse_conditional() {
   while (skip_name("if")) {
     ExpressionPtr condition = parse_or();
     ExpressionPtr otherwise = skip_name("else") ? parse_expression() : nullptr;
-    node = make(Kind::conditional, place, std::move(node), std::move(condition));
+    node = make(ExpressionKind::conditional, place, std::move(node), std::move(condition));
     adopt(*node, std::move(otherwise));
     unknown_.resize(unknown_before);
   }
@@ -89,7 +89,7 @@ ExpressionPtr Parser::parse_or() {
   ExpressionPtr left = parse_and();
   while (current().is_name("or")) {
     const std::uint32_t at = take().at;
-    left = make(Kind::logical_or, at, std::move(left), parse_and());
+    left = make(ExpressionKind::logical_or, at, std::move(left), parse_and());
   }
   return left;
 }
@@ -98,7 +98,7 @@ ExpressionPtr Parser::parse_and() {
   ExpressionPtr left = parse_not();
   while (current().is_name("and")) {
     const std::uint32_t at = take().at;
-    left = make(Kind::logical_and, at, std::move(left), parse_not());
+    left = make(ExpressionKind::logical_and, at, std::move(left), parse_not());
   }
   return left;
 }
@@ -108,7 +108,7 @@ ExpressionPtr Parser::parse_not() {
   const std::uint32_t at = take().at;
   const Scoped<std::size_t> guard(nesting_, nesting_ + 1);
   if (nesting_ > kMaxNesting) fail("the expression is nested too deeply");
-  return make(Kind::logical_not, at, parse_not());
+  return make(ExpressionKind::logical_not, at, parse_not());
 }
 
 ExpressionPtr Parser::parse_comparison() {
@@ -132,7 +132,7 @@ ExpressionPtr Parser::parse_comparison() {
     } else if (!skip_name("in")) {
       break;
     }
-    if (!is_chain) node = make(Kind::compare, at, std::move(node));
+    if (!is_chain) node = make(ExpressionKind::compare, at, std::move(node));
     node->comparisons.push_back(comparison);
     adopt(*node, parse_sum());
   }
@@ -144,7 +144,7 @@ ExpressionPtr Parser::parse_sum() {
   while (current().is_symbol("+") || current().is_symbol("-")) {
     const Token& token = take();
     const Operator operation = token.value == "+" ? Operator::add : Operator::subtract;
-    left = make(Kind::calculate, token.at, std::move(left), parse_concatenation());
+    left = make(ExpressionKind::calculate, token.at, std::move(left), parse_concatenation());
     left->operation = operation;
   }
   return left;
@@ -153,7 +153,7 @@ ExpressionPtr Parser::parse_sum() {
 ExpressionPtr Parser::parse_concatenation() {
   ExpressionPtr first = parse_product();
   if (!current().is_symbol("~")) return first;
-  ExpressionPtr node = make(Kind::concatenate, current().at, std::move(first));
+  ExpressionPtr node = make(ExpressionKind::concatenate, current().at, std::move(first));
   while (skip_symbol("~")) adopt(*node, parse_product());
   return node;
 }
@@ -167,7 +167,7 @@ ExpressionPtr Parser::parse_product() {
                                      [&](const auto& entry) { return current().is_symbol(entry.first); });
     if (found == std::end(kOperators)) return left;
     const std::uint32_t at = take().at;
-    left = make(Kind::calculate, at, std::move(left), parse_power());
+    left = make(ExpressionKind::calculate, at, std::move(left), parse_power());
     left->operation = found->second;
   }
 }
@@ -176,7 +176,8 @@ ExpressionPtr Parser::parse_power() {
   ExpressionPtr left = parse_unary();
   while (current().is_symbol("**")) {
     const std::uint32_t at = take().at;
-    left = make(Kind::calculate, at, std::move(left), parse_unary());  // Unlike Python's, it binds from the left.
+    left = make(ExpressionKind::calculate, at, std::move(left),
+                parse_unary());  // Unlike Python's, it binds from the left.
     left->operation = Operator::power;
   }
   return left;
@@ -188,7 +189,7 @@ ExpressionPtr Parser::parse_unary(bool with_filter) {
   ExpressionPtr node;
   if (current().is_symbol("-") || current().is_symbol("+")) {
     const Token& token = take();
-    const Kind kind = token.value == "-" ? Kind::negative : Kind::positive;
+    const ExpressionKind kind = token.value == "-" ? ExpressionKind::negative : ExpressionKind::positive;
     node = make(kind, token.at, parse_unary(false));
   } else {
     node = parse_primary();
@@ -204,15 +205,15 @@ ExpressionPtr Parser::parse_primary() {
     case TokenKind::name:
       return parse_name();
     case TokenKind::text:
-      node = make(Kind::text, token.at);
+      node = make(ExpressionKind::text, token.at);
       while (current().kind == TokenKind::text) node->text += take().value;
       return node;
     case TokenKind::integer:
-      node = make(Kind::integer, token.at);
+      node = make(ExpressionKind::integer, token.at);
       node->integer = take().integer;
       return node;
     case TokenKind::floating:
-      node = make(Kind::floating, token.at);
+      node = make(ExpressionKind::floating, token.at);
       node->floating = take().floating;
       return node;
     default:
@@ -234,23 +235,23 @@ ExpressionPtr Parser::parse_name() {
   const Token& token = take();
   const std::string& name = token.value;
   if (name == "true" || name == "True" || name == "false" || name == "False") {
-    ExpressionPtr node = make(Kind::boolean, token.at);
+    ExpressionPtr node = make(ExpressionKind::boolean, token.at);
     node->integer = name == "true" || name == "True" ? 1 : 0;
     return node;
   }
-  if (name == "none" || name == "None") return make(Kind::none, token.at);
+  if (name == "none" || name == "None") return make(ExpressionKind::none, token.at);
   for (MacroNames& macro : macros_) {
     macro.varargs = macro.varargs || name == "varargs";
     macro.kwargs = macro.kwargs || name == "kwargs";
     macro.caller = macro.caller || name == "caller";
   }
-  ExpressionPtr node = make(Kind::name, token.at);
+  ExpressionPtr node = make(ExpressionKind::name, token.at);
   node->text = name;
   return node;
 }
 
 ExpressionPtr Parser::parse_list() {
-  ExpressionPtr node = make(Kind::list, take().at);
+  ExpressionPtr node = make(ExpressionKind::list, take().at);
   while (!current().is_symbol("]")) {
     if (!node->items.empty()) expect_symbol(",");
     if (current().is_symbol("]")) break;
@@ -261,7 +262,7 @@ ExpressionPtr Parser::parse_list() {
 }
 
 ExpressionPtr Parser::parse_dict() {
-  ExpressionPtr node = make(Kind::dict, take().at);
+  ExpressionPtr node = make(ExpressionKind::dict, take().at);
   while (!current().is_symbol("}")) {
     if (!node->items.empty()) expect_symbol(",");
     if (current().is_symbol("}")) break;
@@ -304,17 +305,17 @@ ExpressionPtr Parser::parse_subscript(ExpressionPtr node) {
   if (token.value == ".") {
     const Token& member = take();
     if (member.kind == TokenKind::name) {
-      node = make(Kind::attribute, token.at, std::move(node));
+      node = make(ExpressionKind::attribute, token.at, std::move(node));
       node->text = member.value;
       return node;
     }
     if (member.kind != TokenKind::integer) fail_at(member.at, "expected a name or a number");
-    ExpressionPtr index = make(Kind::integer, member.at);
+    ExpressionPtr index = make(ExpressionKind::integer, member.at);
     index->integer = member.integer;
-    return make(Kind::item, token.at, std::move(node), std::move(index));
+    return make(ExpressionKind::item, token.at, std::move(node), std::move(index));
   }
   if (current().is_symbol(":")) return parse_slice(std::move(node), token.at);
-  ExpressionPtr tuple = make(Kind::tuple, token.at);
+  ExpressionPtr tuple = make(ExpressionKind::tuple, token.at);
   while (!current().is_symbol("]")) {
     if (!tuple->items.empty()) expect_symbol(",");
     if (current().is_symbol(":")) fail("a slice cannot be one of several subscripts");
@@ -331,12 +332,12 @@ ExpressionPtr Parser::parse_subscript(ExpressionPtr node) {
   expect_symbol("]");
   const bool is_single = tuple->items.size() == 1;
   ExpressionPtr key = is_single ? std::move(tuple->items.front()) : std::move(tuple);
-  return make(Kind::item, token.at, std::move(node), std::move(key));
+  return make(ExpressionKind::item, token.at, std::move(node), std::move(key));
 }
 
 /// From the first colon on.
 ExpressionPtr Parser::parse_slice(ExpressionPtr node, std::uint32_t at) {
-  ExpressionPtr slice = make(Kind::slice, at, std::move(node));
+  ExpressionPtr slice = make(ExpressionKind::slice, at, std::move(node));
   adopt(*slice, nullptr);
   expect_symbol(":");
   const auto bound = [&]() -> ExpressionPtr {
@@ -393,7 +394,7 @@ CallArguments Parser::parse_arguments(Expression& owner) {
 
 ExpressionPtr Parser::parse_call(ExpressionPtr node) {
   const std::uint32_t at = node->at;
-  node = make(Kind::call, at, std::move(node));
+  node = make(ExpressionKind::call, at, std::move(node));
   node->arguments = parse_arguments(*node);
   return node;
 }
@@ -406,7 +407,7 @@ std::string Parser::parse_dotted_name() {
 
 ExpressionPtr Parser::parse_filter(ExpressionPtr node) {
   const std::uint32_t at = current().at;
-  ExpressionPtr filter = make(Kind::filter, at, std::move(node));
+  ExpressionPtr filter = make(ExpressionKind::filter, at, std::move(node));
   filter->text = parse_dotted_name();
   if (!find_filter(filter->text) && !is_unsupported_filter(filter->text) && !unknown_is_soft_) {
     unknown_.push_back({at, "there is no filter named '" + filter->text + "'"});
@@ -419,7 +420,7 @@ ExpressionPtr Parser::parse_test(ExpressionPtr node) {
   take();
   const bool negated = skip_name("not");
   const std::uint32_t at = current().at;
-  ExpressionPtr test = make(Kind::test, at, std::move(node));
+  ExpressionPtr test = make(ExpressionKind::test, at, std::move(node));
   test->text = parse_dotted_name();
   if (!find_test(test->text) && !unknown_is_soft_)
     unknown_.push_back({at, "there is no test named '" + test->text + "'"});
@@ -434,7 +435,7 @@ ExpressionPtr Parser::parse_test(ExpressionPtr node) {
     test->arguments.positional.push_back(parse_postfix(parse_primary()));
     deepen(*test, test->arguments.positional.back().get());
   }
-  return negated ? make(Kind::logical_not, at, std::move(test)) : std::move(test);
+  return negated ? make(ExpressionKind::logical_not, at, std::move(test)) : std::move(test);
 }
 
 }  // namespace strata::jinja

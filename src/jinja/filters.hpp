@@ -2,7 +2,10 @@
 // The filters and tests of templates.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "jinja/operations.hpp"
 
@@ -18,6 +21,13 @@ using Test = bool (*)(Runtime&, const Datum& value, Arguments&);
 /// A test by name. Null if there is none.
 [[nodiscard]] Test find_test(std::string_view name) noexcept;
 
+struct FilterEntry {
+  std::string_view name;
+  Filter filter;
+};
+/// A filter of a table. Null if there is none with that name.
+[[nodiscard]] Filter find_filter_among(std::span<const FilterEntry> filters, std::string_view name) noexcept;
+
 /// The filters of one file. Null if it has none with that name.
 [[nodiscard]] Filter find_text_filter(std::string_view name) noexcept;
 [[nodiscard]] Filter find_sequence_filter(std::string_view name) noexcept;
@@ -27,6 +37,11 @@ using Test = bool (*)(Runtime&, const Datum& value, Arguments&);
 /// Applies the filter `name`. An error if there is none.
 [[nodiscard]] Datum apply_filter(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
 [[nodiscard]] bool apply_test(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
+
+/// Whether a flag was passed, and is true.
+[[nodiscard]] inline bool flag(Runtime& runtime, const std::optional<Datum>& argument) {
+  return argument && truth(runtime, *argument);
+}
 
 /// Looks up `attribute` (`a.b.0`, a number, or none for the value itself) in items.
 class AttributeGetter {

@@ -11,7 +11,7 @@
 namespace strata::jinja {
 namespace {
 
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+bool is_ascii_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 void append_escape(std::string& out, char32_t point) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -161,7 +161,7 @@ class Lexer {
     const auto is = [&](std::size_t index) {
       if (index >= text_.size()) return false;
       const char byte = text_[index];
-      if (base == 16) return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
+      if (base == 16) return is_ascii_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
       return byte >= '0' && byte < '0' + base;
     };
     if (!is(at)) return at;
@@ -178,15 +178,15 @@ class Lexer {
   }
 
   bool lex_number() {
-    if (!is_digit(text_[at_])) return false;
+    if (!is_ascii_digit(text_[at_])) return false;
     const std::size_t begin = at_;
     const std::size_t integer_end = digits(begin, 10);
     std::size_t end = integer_end;
     if (begin == 0 || text_[begin - 1] != '.') {
-      if (end + 1 < text_.size() && text_[end] == '.' && is_digit(text_[end + 1])) end = digits(end + 1, 10);
+      if (end + 1 < text_.size() && text_[end] == '.' && is_ascii_digit(text_[end + 1])) end = digits(end + 1, 10);
       if (end < text_.size() && (text_[end] | 0x20) == 'e') {
         const std::size_t sign = end + 1 < text_.size() && (text_[end + 1] == '+' || text_[end + 1] == '-') ? 2 : 1;
-        if (end + sign < text_.size() && is_digit(text_[end + sign])) end = digits(end + sign, 10);
+        if (end + sign < text_.size() && is_ascii_digit(text_[end + sign])) end = digits(end + sign, 10);
       }
     }
     if (end != integer_end) {

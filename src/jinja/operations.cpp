@@ -229,12 +229,12 @@ std::vector<std::size_t> sorted_order(Runtime& runtime, const std::vector<Datum>
   return indexes;
 }
 
-std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments,
-                                       std::initializer_list<std::string_view> parameters, std::size_t required) {
+Bound bind(Runtime& runtime, Arguments& arguments, std::initializer_list<std::string_view> parameters,
+           std::size_t required) {
   if (arguments.positional.size() > parameters.size()) {
     runtime.fail("too many arguments: at most " + std::to_string(parameters.size()) + " may be given");
   }
-  std::vector<std::optional<Datum>> bound(parameters.size());
+  Bound bound(parameters.size());
   for (std::size_t index = 0; index < arguments.positional.size(); ++index) bound[index] = arguments.positional[index];
   for (const auto& [name, value] : arguments.named) {
     const auto* found = std::find(parameters.begin(), parameters.end(), name);

@@ -5,6 +5,7 @@
 #include <compare>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,8 +79,13 @@ std::optional<Datum> remove(Runtime& runtime, Dict& dict, const Datum& key);
 [[nodiscard]] Datum get_item(Runtime& runtime, const Datum& object, const Datum& key);
 [[nodiscard]] Datum call(Runtime& runtime, const Datum& callee, Arguments& arguments);
 
-// text_methods.cpp, container_methods.cpp: no value if the type does not have the method.
+// text_methods.cpp, container_methods.cpp: null if the type does not have the method.
 using Method = Datum (*)(Runtime&, const Datum& self, Arguments&);
+struct MethodEntry {
+  std::string_view name;
+  Method method;
+};
+[[nodiscard]] Method find_method_among(std::span<const MethodEntry> methods, std::string_view name) noexcept;
 [[nodiscard]] Method text_method(std::string_view name) noexcept;
 [[nodiscard]] Method container_method(Type type, std::string_view name) noexcept;
 
@@ -91,11 +97,15 @@ using Method = Datum (*)(Runtime&, const Datum& self, Arguments&);
 /// Indexes of `keys` in sorted order. The sort is stable.
 [[nodiscard]] std::vector<std::size_t> sorted_order(Runtime& runtime, const std::vector<Datum>& keys, bool reverse);
 
-/// The arguments in the order of the parameters; unset ones have no value. Throws for too many, unknown or duplicate
-/// arguments.
-[[nodiscard]] std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments,
-                                                     std::initializer_list<std::string_view> parameters,
-                                                     std::size_t required = 0);
+/// The arguments in the order of the parameters; unset ones have no value.
+using Bound = std::vector<std::optional<Datum>>;
+/// Throws for too many, unknown or duplicate arguments.
+[[nodiscard]] Bound bind(Runtime& runtime, Arguments& arguments, std::initializer_list<std::string_view> parameters,
+                         std::size_t required = 0);
+/// Whether an argument was passed, and is not None.
+[[nodiscard]] inline bool is_given(const std::optional<Datum>& argument) {
+  return argument && !argument->is(Type::none);
+}
 /// Throws if there are arguments.
 void no_arguments(Runtime& runtime, const Arguments& arguments);
 /// The text of a datum that must be a text.

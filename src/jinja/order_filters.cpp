@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filters that compare the items of a container.
-#include <algorithm>
 #include <array>
 
 #include "jinja/filters.hpp"
 
 namespace strata::jinja {
 namespace {
-
-using Bound = std::vector<std::optional<Datum>>;
-
-bool flag(Runtime& runtime, const std::optional<Datum>& datum) { return datum && truth(runtime, *datum); }
 
 /// Unlike other flags, Python's `reverse` must be a number.
 bool is_reversed(Runtime& runtime, const std::optional<Datum>& datum) {
@@ -130,22 +125,13 @@ Datum group_by(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return groups;
 }
 
-struct Entry {
-  std::string_view name;
-  Filter filter;
-};
-
-constexpr std::array kFilters = {
-    Entry{"dictsort", dict_sort}, Entry{"groupby", group_by}, Entry{"max", extreme<true>},
-    Entry{"min", extreme<false>}, Entry{"sort", sort},        Entry{"unique", unique},
+constexpr std::array kOrderFilters = {
+    FilterEntry{"dictsort", dict_sort}, FilterEntry{"groupby", group_by}, FilterEntry{"max", extreme<true>},
+    FilterEntry{"min", extreme<false>}, FilterEntry{"sort", sort},        FilterEntry{"unique", unique},
 };
 
 }  // namespace
 
-Filter find_order_filter(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == kFilters.end() ? nullptr : found->filter;
-}
+Filter find_order_filter(std::string_view name) noexcept { return find_filter_among(kOrderFilters, name); }
 
 }  // namespace strata::jinja

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxBlocks = 60;
 
-std::string describe(const Token& token) {
+std::string describe_token(const Token& token) {
   switch (token.kind) {
     case TokenKind::data:
       return "text";
@@ -43,7 +43,7 @@ bool is_constant_name(std::string_view name) {
 
 }  // namespace
 
-using Kind = Statement::Kind;
+using StatementKind = Statement::Kind;
 
 bool Parser::skip_name(std::string_view name) {
   if (!current().is_name(name)) return false;
@@ -82,7 +82,7 @@ void Parser::fail_at(std::uint32_t at, std::string message, std::string code) co
 }
 
 void Parser::fail_expected(std::string_view what) const {
-  fail("expected " + std::string(what) + ", found " + describe(current()));
+  fail("expected " + std::string(what) + ", found " + describe_token(current()));
 }
 
 Body Parser::parse_template() {
@@ -109,7 +109,7 @@ Body Parser::parse_body(std::initializer_list<std::string_view> ends) {
       case TokenKind::variable_begin: {
         take();
         Statement output;
-        output.kind = Kind::output;
+        output.kind = StatementKind::output;
         output.at = token.at;
         output.expressions.push_back(parse_tuple({}));
         expect(TokenKind::variable_end, "'}}'");
@@ -153,7 +153,7 @@ Statement Parser::parse_statement() {
   if (name == "print") return parse_print(token.at);
   if (name == "do") {
     Statement statement;
-    statement.kind = Kind::evaluate;
+    statement.kind = StatementKind::evaluate;
     statement.at = token.at;
     statement.expressions.push_back(parse_tuple({}));
     return statement;
@@ -167,7 +167,7 @@ Statement Parser::parse_statement() {
 Statement Parser::parse_for(std::uint32_t at) {
   const Scoped<std::size_t> loops(loops_, loops_ + 1);
   Statement statement;
-  statement.kind = Kind::loop;
+  statement.kind = StatementKind::loop;
   statement.at = at;
   statement.targets.push_back(parse_target());
   expect_name("in");
@@ -190,7 +190,7 @@ Statement Parser::parse_if(std::uint32_t at) {
   TupleRules rules;
   rules.conditional = false;
   Statement statement;
-  statement.kind = Kind::branch;
+  statement.kind = StatementKind::branch;
   statement.at = at;
   for (;;) {
     statement.expressions.push_back(parse_tuple(rules));
@@ -218,11 +218,11 @@ Statement Parser::parse_set(std::uint32_t at) {
     statement.targets.push_back(parse_target());
   }
   if (skip_symbol("=")) {
-    statement.kind = Kind::assign;
+    statement.kind = StatementKind::assign;
     statement.expressions.push_back(parse_tuple({}));
     return statement;
   }
-  statement.kind = Kind::capture;
+  statement.kind = StatementKind::capture;
   const Scoped<bool> soft(unknown_is_soft_, false);
   ExpressionPtr filter;
   while (skip_symbol("|")) filter = parse_filter(std::move(filter));
@@ -234,7 +234,7 @@ Statement Parser::parse_set(std::uint32_t at) {
 
 Statement Parser::parse_with(std::uint32_t at) {
   Statement statement;
-  statement.kind = Kind::scope;
+  statement.kind = StatementKind::scope;
   statement.at = at;
   while (current().kind != TokenKind::block_end) {
     if (!statement.targets.empty()) expect_symbol(",");
@@ -251,7 +251,7 @@ Statement Parser::parse_with(std::uint32_t at) {
 Statement Parser::parse_filter_block(std::uint32_t at) {
   const Scoped<bool> soft(unknown_is_soft_, false);
   Statement statement;
-  statement.kind = Kind::filter;
+  statement.kind = StatementKind::filter;
   statement.at = at;
   ExpressionPtr filter = parse_filter(nullptr);
   while (skip_symbol("|")) filter = parse_filter(std::move(filter));
@@ -295,7 +295,7 @@ void Parser::fill_macro(Statement& macro, std::initializer_list<std::string_view
 
 Statement Parser::parse_macro(std::uint32_t at) {
   Statement statement;
-  statement.kind = Kind::macro;
+  statement.kind = StatementKind::macro;
   statement.at = at;
   statement.name = parse_target_name().name;
   statement.parameters = parse_parameters();
@@ -305,7 +305,7 @@ Statement Parser::parse_macro(std::uint32_t at) {
 
 Statement Parser::parse_call_block(std::uint32_t at) {
   Statement statement;
-  statement.kind = Kind::call;
+  statement.kind = StatementKind::call;
   statement.at = at;
   if (current().is_symbol("(")) statement.parameters = parse_parameters();
   statement.expressions.push_back(parse_expression());
@@ -316,7 +316,7 @@ Statement Parser::parse_call_block(std::uint32_t at) {
 
 Statement Parser::parse_print(std::uint32_t at) {
   Statement statement;
-  statement.kind = Kind::output;
+  statement.kind = StatementKind::output;
   statement.at = at;
   while (current().kind != TokenKind::block_end) {
     if (!statement.expressions.empty()) expect_symbol(",");

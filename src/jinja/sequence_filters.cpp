@@ -10,10 +10,6 @@
 namespace strata::jinja {
 namespace {
 
-using Bound = std::vector<std::optional<Datum>>;
-
-bool is_given(const std::optional<Datum>& datum) { return datum && !datum->is(Type::none); }
-
 Datum first(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
   const std::optional<Datum> item = walk(runtime, value).next();
@@ -239,38 +235,34 @@ Datum select(Runtime& runtime, const Datum& value, Arguments& arguments) {
                            });
 }
 
-struct Entry {
-  std::string_view name;
-  Filter filter;
-};
-
-constexpr std::array kFilters = {
-    Entry{"batch", batch},
-    Entry{"count", length},
-    Entry{"first", first},
-    Entry{"items", items},
-    Entry{"join", join},
-    Entry{"last", last},
-    Entry{"length", length},
-    Entry{"list", list},
-    Entry{"map", map},
-    Entry{"reject", select<false, false>},
-    Entry{"rejectattr", select<false, true>},
-    Entry{"reverse", reverse},
-    Entry{"select", select<true, false>},
-    Entry{"selectattr", select<true, true>},
-    Entry{"slice", slices},
-    Entry{"sum", sum},
+constexpr std::array kSequenceFilters = {
+    FilterEntry{"batch", batch},
+    FilterEntry{"count", length},
+    FilterEntry{"first", first},
+    FilterEntry{"items", items},
+    FilterEntry{"join", join},
+    FilterEntry{"last", last},
+    FilterEntry{"length", length},
+    FilterEntry{"list", list},
+    FilterEntry{"map", map},
+    FilterEntry{"reject", select<false, false>},
+    FilterEntry{"rejectattr", select<false, true>},
+    FilterEntry{"reverse", reverse},
+    FilterEntry{"select", select<true, false>},
+    FilterEntry{"selectattr", select<true, true>},
+    FilterEntry{"slice", slices},
+    FilterEntry{"sum", sum},
 };
 
 constexpr std::array kUnsupported = {"pprint", "random", "urlize"};
 
 }  // namespace
 
-Filter find_sequence_filter(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == kFilters.end() ? nullptr : found->filter;
+Filter find_sequence_filter(std::string_view name) noexcept { return find_filter_among(kSequenceFilters, name); }
+
+Filter find_filter_among(std::span<const FilterEntry> filters, std::string_view name) noexcept {
+  const auto found = std::ranges::find(filters, name, &FilterEntry::name);
+  return found == filters.end() ? nullptr : found->filter;
 }
 
 Filter find_filter(std::string_view name) noexcept {

@@ -6,11 +6,6 @@
 #include "jinja/filters.hpp"
 
 namespace strata::jinja {
-namespace {
-
-constexpr std::size_t kMaxDepth = 1000;
-
-}  // namespace
 
 void Evaluator::run(const Body& body, Output& output) {
   Scope* scope = new_scope(nullptr);
@@ -30,7 +25,7 @@ void Evaluator::execute(const Body& body, Scope& scope, Output& output) {
 void Evaluator::execute(const Statement& statement, Scope& scope, Output& output) {
   using Kind = Statement::Kind;
   runtime_.step();
-  const DepthGuard guard(runtime_, depth_, kMaxDepth);
+  const DepthGuard guard(runtime_, depth_, kMaxEvaluationDepth);
   switch (statement.kind) {
     case Kind::text:
       return write_text(statement, output);
@@ -110,7 +105,7 @@ Datum Evaluator::only_matching(const Statement& statement, const Datum& iterable
 
 void Evaluator::execute_loop(const Statement& statement, const Datum& iterable, Scope& scope, std::size_t depth,
                              Output& output) {
-  const DepthGuard guard(runtime_, depth_, kMaxDepth);
+  const DepthGuard guard(runtime_, depth_, kMaxEvaluationDepth);
   runtime_.set_place(statement.at);
   Loop* loop = runtime_.make<Loop>();
   loop->iterable = statement.expressions.size() > 1 ? only_matching(statement, iterable, scope) : iterable;

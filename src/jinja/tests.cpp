@@ -30,7 +30,7 @@ bool is_type(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return ((value.type == types) || ...);
 }
 
-bool is_cased(Runtime& runtime, const Datum& value, bool (*wanted)(char32_t), bool (*unwanted)(char32_t)) {
+bool has_case(Runtime& runtime, const Datum& value, bool (*wanted)(char32_t), bool (*unwanted)(char32_t)) {
   const std::string text = to_text(runtime, value);
   bool found = false;
   for (std::size_t at = 0; at < text.size();) {
@@ -59,102 +59,104 @@ bool is_same(const Datum& left, const Datum& right) {
   }
 }
 
-struct Entry {
+struct TestEntry {
   std::string_view name;
   Test test;
 };
 
 constexpr std::array kTests = {
-    Entry{"odd",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 1);
-          }},
-    Entry{"even",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 0);
-          }},
-    Entry{"divisibleby",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            const Datum remainder =
-                calculate(runtime, Operator::modulo, value, only_argument(runtime, arguments, "num"));
-            return equal(runtime, remainder, Datum::of_integer(0));
-          }},
-    Entry{"defined", [](Runtime& runtime, const Datum& value,
-                        Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
-    Entry{"undefined", is_type<Type::undefined>},
-    Entry{"filter",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            no_arguments(runtime, arguments);
-            if (!hash(runtime, value)) runtime.fail("the name of a filter must be a text");
-            return value.is(Type::text) &&
-                   (find_filter(value.text().bytes) != nullptr || is_unsupported_filter(value.text().bytes));
-          }},
-    Entry{"test",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            no_arguments(runtime, arguments);
-            if (!hash(runtime, value)) runtime.fail("the name of a test must be a text");
-            return value.is(Type::text) && find_test(value.text().bytes) != nullptr;
-          }},
-    Entry{"none", is_type<Type::none>},
-    Entry{"boolean", is_type<Type::boolean>},
-    Entry{"false",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return is_type<Type::boolean>(runtime, value, arguments) && value.integer == 0;
-          }},
-    Entry{"true",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return is_type<Type::boolean>(runtime, value, arguments) && value.integer != 0;
-          }},
-    Entry{"integer", is_type<Type::integer, Type::big_integer>},
-    Entry{"float", is_type<Type::floating>},
-    Entry{"lower",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments),
-                   is_cased(runtime, value, text::unicode::is_lower, text::unicode::is_upper);
-          }},
-    Entry{"upper",
-          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
-            return no_arguments(runtime, arguments),
-                   is_cased(runtime, value, text::unicode::is_upper, text::unicode::is_lower);
-          }},
-    Entry{"string", is_type<Type::text>},
-    Entry{"mapping", is_type<Type::dict>},
-    Entry{"number", is_type<Type::boolean, Type::integer, Type::big_integer, Type::floating>},
-    Entry{"sequence", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::range, Type::undefined>},
-    Entry{"iterable", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::view, Type::range, Type::iterator,
-                              Type::loop, Type::undefined>},
-    Entry{"callable", is_type<Type::function, Type::loop, Type::undefined>},
-    Entry{"sameas", [](Runtime& runtime, const Datum& value,
-                       Arguments& arguments) { return is_same(value, only_argument(runtime, arguments, "other")); }},
-    Entry{"escaped",
-          [](Runtime& runtime, const Datum& value,
-             Arguments&
-                 arguments) { return no_arguments(runtime, arguments), value.is(Type::text) && value.text().markup; }},
-    Entry{"in",
-          [](Runtime& runtime, const Datum& value,
-             Arguments& arguments) { return contains(runtime, only_argument(runtime, arguments, "seq"), value); }},
-    Entry{"==", compares<Comparison::equal>},
-    Entry{"eq", compares<Comparison::equal>},
-    Entry{"equalto", compares<Comparison::equal>},
-    Entry{"!=", compares<Comparison::not_equal>},
-    Entry{"ne", compares<Comparison::not_equal>},
-    Entry{">", compares<Comparison::greater>},
-    Entry{"gt", compares<Comparison::greater>},
-    Entry{"greaterthan", compares<Comparison::greater>},
-    Entry{"ge", compares<Comparison::greater_equal>},
-    Entry{">=", compares<Comparison::greater_equal>},
-    Entry{"<", compares<Comparison::less>},
-    Entry{"lt", compares<Comparison::less>},
-    Entry{"lessthan", compares<Comparison::less>},
-    Entry{"<=", compares<Comparison::less_equal>},
-    Entry{"le", compares<Comparison::less_equal>},
+    TestEntry{"odd",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 1);
+              }},
+    TestEntry{"even",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return no_arguments(runtime, arguments), remainder_is(runtime, value, 2, 0);
+              }},
+    TestEntry{"divisibleby",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                const Datum remainder =
+                    calculate(runtime, Operator::modulo, value, only_argument(runtime, arguments, "num"));
+                return equal(runtime, remainder, Datum::of_integer(0));
+              }},
+    TestEntry{"defined", [](Runtime& runtime, const Datum& value,
+                            Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
+    TestEntry{"undefined", is_type<Type::undefined>},
+    TestEntry{"filter",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                no_arguments(runtime, arguments);
+                if (!hash(runtime, value)) runtime.fail("the name of a filter must be a text");
+                return value.is(Type::text) &&
+                       (find_filter(value.text().bytes) != nullptr || is_unsupported_filter(value.text().bytes));
+              }},
+    TestEntry{"test",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                no_arguments(runtime, arguments);
+                if (!hash(runtime, value)) runtime.fail("the name of a test must be a text");
+                return value.is(Type::text) && find_test(value.text().bytes) != nullptr;
+              }},
+    TestEntry{"none", is_type<Type::none>},
+    TestEntry{"boolean", is_type<Type::boolean>},
+    TestEntry{"false",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return is_type<Type::boolean>(runtime, value, arguments) && value.integer == 0;
+              }},
+    TestEntry{"true",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return is_type<Type::boolean>(runtime, value, arguments) && value.integer != 0;
+              }},
+    TestEntry{"integer", is_type<Type::integer, Type::big_integer>},
+    TestEntry{"float", is_type<Type::floating>},
+    TestEntry{"lower",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return no_arguments(runtime, arguments),
+                       has_case(runtime, value, text::unicode::is_lower, text::unicode::is_upper);
+              }},
+    TestEntry{"upper",
+              [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+                return no_arguments(runtime, arguments),
+                       has_case(runtime, value, text::unicode::is_upper, text::unicode::is_lower);
+              }},
+    TestEntry{"string", is_type<Type::text>},
+    TestEntry{"mapping", is_type<Type::dict>},
+    TestEntry{"number", is_type<Type::boolean, Type::integer, Type::big_integer, Type::floating>},
+    TestEntry{"sequence", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::range, Type::undefined>},
+    TestEntry{"iterable", is_type<Type::text, Type::list, Type::tuple, Type::dict, Type::view, Type::range,
+                                  Type::iterator, Type::loop, Type::undefined>},
+    TestEntry{"callable", is_type<Type::function, Type::loop, Type::undefined>},
+    TestEntry{"sameas",
+              [](Runtime& runtime, const Datum& value,
+                 Arguments& arguments) { return is_same(value, only_argument(runtime, arguments, "other")); }},
+    TestEntry{
+        "escaped",
+        [](Runtime& runtime, const Datum& value,
+           Arguments&
+               arguments) { return no_arguments(runtime, arguments), value.is(Type::text) && value.text().markup; }},
+    TestEntry{"in",
+              [](Runtime& runtime, const Datum& value,
+                 Arguments& arguments) { return contains(runtime, only_argument(runtime, arguments, "seq"), value); }},
+    TestEntry{"==", compares<Comparison::equal>},
+    TestEntry{"eq", compares<Comparison::equal>},
+    TestEntry{"equalto", compares<Comparison::equal>},
+    TestEntry{"!=", compares<Comparison::not_equal>},
+    TestEntry{"ne", compares<Comparison::not_equal>},
+    TestEntry{">", compares<Comparison::greater>},
+    TestEntry{"gt", compares<Comparison::greater>},
+    TestEntry{"greaterthan", compares<Comparison::greater>},
+    TestEntry{"ge", compares<Comparison::greater_equal>},
+    TestEntry{">=", compares<Comparison::greater_equal>},
+    TestEntry{"<", compares<Comparison::less>},
+    TestEntry{"lt", compares<Comparison::less>},
+    TestEntry{"lessthan", compares<Comparison::less>},
+    TestEntry{"<=", compares<Comparison::less_equal>},
+    TestEntry{"le", compares<Comparison::less_equal>},
 };
 
 }  // namespace
 
 Test find_test(std::string_view name) noexcept {
   const auto* found =
-      std::find_if(kTests.begin(), kTests.end(), [&](const Entry& entry) { return entry.name == name; });
+      std::find_if(kTests.begin(), kTests.end(), [&](const TestEntry& entry) { return entry.name == name; });
   return found == kTests.end() ? nullptr : found->test;
 }
 

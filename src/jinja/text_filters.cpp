@@ -11,16 +11,10 @@
 namespace strata::jinja {
 namespace {
 
-using Bound = std::vector<std::optional<Datum>>;
-
-bool is_given(const std::optional<Datum>& datum) { return datum && !datum->is(Type::none); }
-
 /// The value as text; escaped text stays escaped.
 Datum soft_text(Runtime& runtime, const Datum& value) {
   return value.is(Type::text) ? value : runtime.text(to_text(runtime, value));
 }
-
-bool flag(Runtime& runtime, const std::optional<Datum>& datum) { return datum && truth(runtime, *datum); }
 
 /// A method of str as a filter, with the parameters `names`.
 Datum through(Runtime& runtime, std::string_view method, const Datum& value, std::vector<Datum> positional) {
@@ -63,7 +57,7 @@ Datum trim(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return through(runtime, "strip", value, {bound[0] ? *bound[0] : Datum()});
 }
 
-Datum replace(Runtime& runtime, const Datum& value, Arguments& arguments) {
+Datum replace_filter(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"old", "new", "count"}, 2);
   const Datum plain = runtime.text(to_text(runtime, value));
   const Datum count = is_given(bound[2]) ? *bound[2] : Datum::of_integer(-1);
@@ -180,7 +174,7 @@ Datum word_count(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return Datum::of_integer(words);
 }
 
-Datum format(Runtime& runtime, const Datum& value, Arguments& arguments) {
+Datum format_filter(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const Datum text = soft_text(runtime, value);
   if (!arguments.positional.empty() && !arguments.named.empty())
     runtime.fail("'format' takes values with names or without, not both");
@@ -314,40 +308,31 @@ Datum xml_attributes(Runtime& runtime, const Datum& value, Arguments& arguments)
   return runtime.text(std::move(out));
 }
 
-struct Entry {
-  std::string_view name;
-  Filter filter;
-};
-
-constexpr std::array kFilters = {
-    Entry{"capitalize", capitalize},
-    Entry{"center", center},
-    Entry{"e", escape},
-    Entry{"escape", escape},
-    Entry{"forceescape", force_escape},
-    Entry{"format", format},
-    Entry{"indent", indent},
-    Entry{"lower", lower},
-    Entry{"replace", replace},
-    Entry{"safe", safe},
-    Entry{"string", string},
-    Entry{"striptags", strip_tags},
-    Entry{"title", title},
-    Entry{"trim", trim},
-    Entry{"truncate", truncate},
-    Entry{"upper", upper},
-    Entry{"urlencode", url_encode},
-    Entry{"wordcount", word_count},
-    Entry{"wordwrap", word_wrap},
-    Entry{"xmlattr", xml_attributes},
+constexpr std::array kTextFilters = {
+    FilterEntry{"capitalize", capitalize},
+    FilterEntry{"center", center},
+    FilterEntry{"e", escape},
+    FilterEntry{"escape", escape},
+    FilterEntry{"forceescape", force_escape},
+    FilterEntry{"format", format_filter},
+    FilterEntry{"indent", indent},
+    FilterEntry{"lower", lower},
+    FilterEntry{"replace", replace_filter},
+    FilterEntry{"safe", safe},
+    FilterEntry{"string", string},
+    FilterEntry{"striptags", strip_tags},
+    FilterEntry{"title", title},
+    FilterEntry{"trim", trim},
+    FilterEntry{"truncate", truncate},
+    FilterEntry{"upper", upper},
+    FilterEntry{"urlencode", url_encode},
+    FilterEntry{"wordcount", word_count},
+    FilterEntry{"wordwrap", word_wrap},
+    FilterEntry{"xmlattr", xml_attributes},
 };
 
 }  // namespace
 
-Filter find_text_filter(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == kFilters.end() ? nullptr : found->filter;
-}
+Filter find_text_filter(std::string_view name) noexcept { return find_filter_among(kTextFilters, name); }
 
 }  // namespace strata::jinja

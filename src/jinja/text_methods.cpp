@@ -9,10 +9,6 @@
 namespace strata::jinja {
 namespace {
 
-using Bound = std::vector<std::optional<Datum>>;
-
-bool is_given(const std::optional<Datum>& datum) { return datum && !datum->is(Type::none); }
-
 /// A new text of the kind of `self`.
 Datum like(Runtime& runtime, const Datum& self, std::string text) {
   runtime.work_on(text.size());
@@ -189,7 +185,7 @@ Datum split_lines(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return runtime.list(std::move(lines));
 }
 
-Datum join(Runtime& runtime, const Datum& self, Arguments& arguments) {
+Datum join_with_self(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const Datum items = *bind(runtime, arguments, {"iterable"}, 1)[0];
   std::string out;
   bool first = true;
@@ -237,9 +233,9 @@ Datum replace(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return like(runtime, self, std::move(out));
 }
 
-enum class Side { left, right, both };
+enum class Justification { left, right, both };
 
-template <Side side>
+template <Justification side>
 Datum pad(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const Bound bound = bind(runtime, arguments, {"width", "fillchar"}, 1);
   const std::int64_t width = need_integer(runtime, *bound[0]);
@@ -250,9 +246,9 @@ Datum pad(Runtime& runtime, const Datum& self, Arguments& arguments) {
   const std::int64_t missing = width - length;
   if (missing > static_cast<std::int64_t>(kMaxText))
     runtime.fail_limit("limit.result", "a text of the template is larger than 64 MiB");
-  const std::int64_t before = side == Side::left    ? 0
-                              : side == Side::right ? missing
-                                                    : missing / 2 + (missing & width & 1);
+  const std::int64_t before = side == Justification::left    ? 0
+                              : side == Justification::right ? missing
+                                                             : missing / 2 + (missing & width & 1);
   std::string out;
   for (std::int64_t index = 0; index < before; ++index) out += fill;
   out += self.text().bytes;
@@ -353,65 +349,56 @@ Datum is_identifier(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return Datum::of_boolean(!text.empty());
 }
 
-Datum format(Runtime& runtime, const Datum& self, Arguments& arguments) {
+Datum format_self(Runtime& runtime, const Datum& self, Arguments& arguments) {
   return format_braces(runtime, self, arguments);
 }
 
-struct Entry {
-  std::string_view name;
-  Method method;
-};
-
 constexpr std::array kMethods = {
-    Entry{"upper", converted<text::unicode::upper>},
-    Entry{"lower", converted<text::unicode::lower>},
-    Entry{"casefold", converted<text::unicode::casefold>},
-    Entry{"title", converted<text::unicode::title>},
-    Entry{"capitalize", converted<text::unicode::capitalize>},
-    Entry{"swapcase", converted<text::unicode::swapcase>},
-    Entry{"strip", strip<true, true>},
-    Entry{"lstrip", strip<true, false>},
-    Entry{"rstrip", strip<false, true>},
-    Entry{"find", find_text<false, false>},
-    Entry{"rfind", find_text<true, false>},
-    Entry{"index", find_text<false, true>},
-    Entry{"rindex", find_text<true, true>},
-    Entry{"count", count},
-    Entry{"startswith", starts_or_ends<false>},
-    Entry{"endswith", starts_or_ends<true>},
-    Entry{"removeprefix", remove_affix<false>},
-    Entry{"removesuffix", remove_affix<true>},
-    Entry{"split", split<false>},
-    Entry{"rsplit", split<true>},
-    Entry{"partition", partition<false>},
-    Entry{"rpartition", partition<true>},
-    Entry{"splitlines", split_lines},
-    Entry{"join", join},
-    Entry{"replace", replace},
-    Entry{"ljust", pad<Side::left>},
-    Entry{"rjust", pad<Side::right>},
-    Entry{"center", pad<Side::both>},
-    Entry{"zfill", zero_fill},
-    Entry{"expandtabs", expand_tabs},
-    Entry{"isalpha", all_are<text::unicode::is_alpha>},
-    Entry{"isalnum", all_are<text::unicode::is_alnum>},
-    Entry{"isspace", all_are<text::unicode::is_space>},
-    Entry{"isprintable", all_are<text::unicode::is_printable>},
-    Entry{"isdigit", all_are<is_digit>},
-    Entry{"isupper", is_cased<text::unicode::is_upper, text::unicode::is_lower>},
-    Entry{"islower", is_cased<text::unicode::is_lower, text::unicode::is_upper>},
-    Entry{"istitle", is_title},
-    Entry{"isascii", is_ascii},
-    Entry{"isidentifier", is_identifier},
-    Entry{"format", format},
+    MethodEntry{"upper", converted<text::unicode::upper>},
+    MethodEntry{"lower", converted<text::unicode::lower>},
+    MethodEntry{"casefold", converted<text::unicode::casefold>},
+    MethodEntry{"title", converted<text::unicode::title>},
+    MethodEntry{"capitalize", converted<text::unicode::capitalize>},
+    MethodEntry{"swapcase", converted<text::unicode::swapcase>},
+    MethodEntry{"strip", strip<true, true>},
+    MethodEntry{"lstrip", strip<true, false>},
+    MethodEntry{"rstrip", strip<false, true>},
+    MethodEntry{"find", find_text<false, false>},
+    MethodEntry{"rfind", find_text<true, false>},
+    MethodEntry{"index", find_text<false, true>},
+    MethodEntry{"rindex", find_text<true, true>},
+    MethodEntry{"count", count},
+    MethodEntry{"startswith", starts_or_ends<false>},
+    MethodEntry{"endswith", starts_or_ends<true>},
+    MethodEntry{"removeprefix", remove_affix<false>},
+    MethodEntry{"removesuffix", remove_affix<true>},
+    MethodEntry{"split", split<false>},
+    MethodEntry{"rsplit", split<true>},
+    MethodEntry{"partition", partition<false>},
+    MethodEntry{"rpartition", partition<true>},
+    MethodEntry{"splitlines", split_lines},
+    MethodEntry{"join", join_with_self},
+    MethodEntry{"replace", replace},
+    MethodEntry{"ljust", pad<Justification::left>},
+    MethodEntry{"rjust", pad<Justification::right>},
+    MethodEntry{"center", pad<Justification::both>},
+    MethodEntry{"zfill", zero_fill},
+    MethodEntry{"expandtabs", expand_tabs},
+    MethodEntry{"isalpha", all_are<text::unicode::is_alpha>},
+    MethodEntry{"isalnum", all_are<text::unicode::is_alnum>},
+    MethodEntry{"isspace", all_are<text::unicode::is_space>},
+    MethodEntry{"isprintable", all_are<text::unicode::is_printable>},
+    MethodEntry{"isdigit", all_are<is_digit>},
+    MethodEntry{"isupper", is_cased<text::unicode::is_upper, text::unicode::is_lower>},
+    MethodEntry{"islower", is_cased<text::unicode::is_lower, text::unicode::is_upper>},
+    MethodEntry{"istitle", is_title},
+    MethodEntry{"isascii", is_ascii},
+    MethodEntry{"isidentifier", is_identifier},
+    MethodEntry{"format", format_self},
 };
 
 }  // namespace
 
-Method text_method(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kMethods.begin(), kMethods.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == kMethods.end() ? nullptr : found->method;
-}
+Method text_method(std::string_view name) noexcept { return find_method_among(kMethods, name); }
 
 }  // namespace strata::jinja

@@ -11,8 +11,6 @@
 namespace strata::jinja {
 namespace {
 
-using Bound = std::vector<std::optional<Datum>>;
-
 double need_number(Runtime& runtime, const Datum& datum) {
   runtime.need_defined(datum);
   if (!datum.is_number()) runtime.fail("a number is needed here, not a value of type " + std::string(type_name(datum)));
@@ -145,29 +143,20 @@ Datum json(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return runtime.text(to_json(runtime, value, indent), true);
 }
 
-struct Entry {
-  std::string_view name;
-  Filter filter;
-};
-
-constexpr std::array kFilters = {
-    Entry{"abs", absolute},
-    Entry{"attr", named_attribute},
-    Entry{"d", standard},
-    Entry{"default", standard},
-    Entry{"filesizeformat", file_size},
-    Entry{"float", to_float},
-    Entry{"int", to_int},
-    Entry{"round", round},
-    Entry{"tojson", json},
+constexpr std::array kValueFilters = {
+    FilterEntry{"abs", absolute},
+    FilterEntry{"attr", named_attribute},
+    FilterEntry{"d", standard},
+    FilterEntry{"default", standard},
+    FilterEntry{"filesizeformat", file_size},
+    FilterEntry{"float", to_float},
+    FilterEntry{"int", to_int},
+    FilterEntry{"round", round},
+    FilterEntry{"tojson", json},
 };
 
 }  // namespace
 
-Filter find_value_filter(std::string_view name) noexcept {
-  const auto* found =
-      std::find_if(kFilters.begin(), kFilters.end(), [&](const Entry& entry) { return entry.name == name; });
-  return found == kFilters.end() ? nullptr : found->filter;
-}
+Filter find_value_filter(std::string_view name) noexcept { return find_filter_among(kValueFilters, name); }
 
 }  // namespace strata::jinja

@@ -91,7 +91,7 @@ class Converter {
   std::set<std::string, std::less<>> encoded_;
 };
 
-Datum convert(Runtime& runtime, const Value& value, std::size_t& depth) {
+Datum to_datum(Runtime& runtime, const Value& value, std::size_t& depth) {
   runtime.step();
   const DepthGuard guard(runtime, depth);
   switch (value.kind()) {
@@ -113,13 +113,13 @@ Datum convert(Runtime& runtime, const Value& value, std::size_t& depth) {
     }
     case Kind::sequence: {
       const Datum list = runtime.list();
-      for (const Value& item : value.items()) append(runtime, list.list(), convert(runtime, item, depth));
+      for (const Value& item : value.items()) append(runtime, list.list(), to_datum(runtime, item, depth));
       return list;
     }
     case Kind::mapping: {
       const Datum dict = runtime.dict();
       for (const Entry& entry : value.entries()) {
-        insert(runtime, dict.dict(), convert(runtime, entry.key, depth), convert(runtime, entry.value, depth));
+        insert(runtime, dict.dict(), to_datum(runtime, entry.key, depth), to_datum(runtime, entry.value, depth));
       }
       return dict;
     }
@@ -137,7 +137,7 @@ Value instance_variables(Arena& arena, const Value& instance_data) {
 
 Datum from_value(Runtime& runtime, const Value& value) {
   std::size_t depth = 0;
-  return convert(runtime, value, depth);
+  return to_datum(runtime, value, depth);
 }
 
 }  // namespace strata::jinja
