@@ -8,20 +8,18 @@
 namespace strata::text {
 namespace {
 
-using Kind = HoconNode::Kind;
-
 constexpr std::size_t kIndexed = 16;  ///< From so many fields on there is an index.
 constexpr std::size_t kBytesAStep = 16;
 
 }  // namespace
 
 bool HoconNode::ends_stack() const noexcept {
-  if (kind == Kind::object) return hides_below;
-  if (kind == Kind::merge) return items.back()->ends_stack();
-  return !is_pending() && !(kind == Kind::list && open);
+  if (kind == HoconNodeKind::object) return hides_below;
+  if (kind == HoconNodeKind::merge) return items.back()->ends_stack();
+  return !is_pending() && !(kind == HoconNodeKind::list && open);
 }
 
-HoconNode* HoconGraph::make(Kind kind, std::size_t offset) {
+HoconNode* HoconGraph::make(HoconNodeKind kind, std::size_t offset) {
   constexpr std::size_t kSteps = 4;  // Nodes take memory.
   work += kSteps;
   HoconNode* const node = &nodes_.emplace_back();
@@ -59,11 +57,12 @@ void HoconGraph::set_field(HoconNode* object, std::string_view key, std::size_t 
 
 HoconNode* HoconGraph::append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path) {
   const HoconNode* misfit = nullptr;
-  if (existing->kind == Kind::list) return join(existing, list, misfit);
-  if (existing->kind != Kind::concatenation || existing->items.size() != 2 || existing->items[1]->kind != Kind::list)
+  if (existing->kind == HoconNodeKind::list) return join(existing, list, misfit);
+  if (existing->kind != HoconNodeKind::concatenation || existing->items.size() != 2 ||
+      existing->items[1]->kind != HoconNodeKind::list)
     return nullptr;
   const HoconNode* const reference = existing->items[0];
-  if (reference->kind != Kind::reference || !reference->optional || reference->path != path) return nullptr;
+  if (reference->kind != HoconNodeKind::reference || !reference->optional || reference->path != path) return nullptr;
   existing->items[1] = join(existing->items[1], list, misfit);
   return existing;
 }
@@ -71,10 +70,10 @@ HoconNode* HoconGraph::append(HoconNode* existing, HoconNode* list, const std::v
 HoconNode* HoconGraph::over(HoconNode* top, HoconNode* below) {
   if (top == below) return top;
   if (top->ends_stack()) return top;
-  if (top->kind != Kind::object || below->is_pending()) return stack(top, below);
-  if (below->kind == Kind::object) return merge_objects(top, below);
+  if (top->kind != HoconNodeKind::object || below->is_pending()) return stack(top, below);
+  if (below->kind == HoconNodeKind::object) return merge_objects(top, below);
   if (top->open) return stack(top, below);
-  HoconNode* const hiding = make(Kind::object, top->offset);
+  HoconNode* const hiding = make(HoconNodeKind::object, top->offset);
   hiding->fields = top->fields;
   hiding->hides_below = true;
   work += top->fields.size();
@@ -82,9 +81,9 @@ HoconNode* HoconGraph::over(HoconNode* top, HoconNode* below) {
 }
 
 HoconNode* HoconGraph::stack(HoconNode* top, HoconNode* below) {
-  HoconNode* const made = make(Kind::merge, top->offset);
+  HoconNode* const made = make(HoconNodeKind::merge, top->offset);
   for (HoconNode* node : {top, below}) {
-    if (node->kind == Kind::merge)
+    if (node->kind == HoconNodeKind::merge)
       made->items.insert(made->items.end(), node->items.begin(), node->items.end());
     else
       made->items.push_back(node);
@@ -94,7 +93,7 @@ HoconNode* HoconGraph::stack(HoconNode* top, HoconNode* below) {
 }
 
 HoconNode* HoconGraph::merge_objects(HoconNode* top, HoconNode* below) {
-  HoconNode* const merged = make(Kind::object, top->offset);
+  HoconNode* const merged = make(HoconNodeKind::object, top->offset);
   merged->fields = below->fields;
   merged->open = below->open;
   merged->hides_below = below->hides_below;
@@ -114,7 +113,7 @@ HoconNode* HoconGraph::list_of(HoconNode* object) {
   }
   work += object->fields.size();
   if (ordered.empty()) return object;
-  HoconNode* const list = make(Kind::list, object->offset);
+  HoconNode* const list = make(HoconNodeKind::list, object->offset);
   for (const auto& [number, value] : ordered) list->items.push_back(value);
   list->open = object->open;
   return list;
@@ -122,11 +121,11 @@ HoconNode* HoconGraph::list_of(HoconNode* object) {
 
 /// Null where the two cannot be joined yet.
 HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*& misfit) {
-  if (left->kind == Kind::object && right->kind == Kind::list) left = list_of(left);
-  if (left->kind == Kind::list && right->kind == Kind::object) right = list_of(right);
-  if (left->kind == Kind::object && right->kind == Kind::object) return over(right, left);
-  if (left->kind == Kind::list && right->kind == Kind::list) {
-    HoconNode* const both = make(Kind::list, left->offset);
+  if (left->kind == HoconNodeKind::object && right->kind == HoconNodeKind::list) left = list_of(left);
+  if (left->kind == HoconNodeKind::list && right->kind == HoconNodeKind::object) right = list_of(right);
+  if (left->kind == HoconNodeKind::object && right->kind == HoconNodeKind::object) return over(right, left);
+  if (left->kind == HoconNodeKind::list && right->kind == HoconNodeKind::list) {
+    HoconNode* const both = make(HoconNodeKind::list, left->offset);
     both->items = left->items;
     both->items.insert(both->items.end(), right->items.begin(), right->items.end());
     both->open = left->open || right->open;
@@ -135,13 +134,13 @@ HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*&
   }
   // Text without quotes behind a list or an object is lost, as in the reference, which means to leave out white space
   // only.
-  if (left->is_container() && right->kind == Kind::text && !right->quoted) return left;
+  if (left->is_container() && right->kind == HoconNodeKind::text && !right->quoted) return left;
   if (left->is_pending() || right->is_pending()) return nullptr;
   if (left->is_container() || right->is_container()) {
     misfit = right;
     return nullptr;
   }
-  HoconNode* const both = make(Kind::text, left->offset);
+  HoconNode* const both = make(HoconNodeKind::text, left->offset);
   both->text = left->text + right->text;
   both->quoted = true;
   both->is_secret = left->is_secret || right->is_secret;
@@ -150,13 +149,13 @@ HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*&
 }
 
 bool HoconGraph::extend(HoconNode* own, const HoconNode* right) {
-  if (own->kind == Kind::list && right->kind == Kind::list) {
+  if (own->kind == HoconNodeKind::list && right->kind == HoconNodeKind::list) {
     own->items.insert(own->items.end(), right->items.begin(), right->items.end());
     own->open = own->open || right->open;
     work += right->items.size();
     return true;
   }
-  if (own->kind != Kind::text || right->is_container() || right->is_pending()) return false;
+  if (own->kind != HoconNodeKind::text || right->is_container() || right->is_pending()) return false;
   own->text += right->text;
   own->is_secret = own->is_secret || right->is_secret;
   work += 1 + right->text.size() / kBytesAStep;
@@ -180,7 +179,7 @@ HoconNode* HoconGraph::concatenate(const std::vector<HoconNode*>& pieces, const 
   }
   if (joined.empty()) return nullptr;
   if (joined.size() == 1) return joined.front();
-  HoconNode* const made = make(Kind::concatenation, joined.front()->offset);
+  HoconNode* const made = make(HoconNodeKind::concatenation, joined.front()->offset);
   made->items = std::move(joined);
   return made;
 }

@@ -49,10 +49,12 @@ struct HoconNode {
   [[nodiscard]] bool ends_stack() const noexcept;
 };
 
+using HoconNodeKind = HoconNode::Kind;
+
 /// The nodes of one text, and how definitions are combined. Every operation adds to `work`, which the owner limits.
 class HoconGraph {
  public:
-  HoconNode* make(HoconNode::Kind kind, std::size_t offset);
+  HoconNode* make(HoconNodeKind kind, std::size_t offset);
   std::string_view intern(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   /// Adds a definition over an earlier one of the same key: objects are merged, other values win, unresolved ones wait.

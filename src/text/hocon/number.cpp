@@ -12,8 +12,6 @@
 namespace strata::text {
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
 std::size_t skip_digits(std::string_view text, std::size_t from) noexcept {
   while (from < text.size() && is_digit(text[from])) ++from;
   return from;

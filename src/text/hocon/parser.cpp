@@ -12,41 +12,39 @@
 namespace strata::text {
 namespace {
 
-using Kind = HoconToken::Kind;
-
-std::string describe(const HoconToken& token) {
+std::string describe_token(const HoconToken& token) {
   switch (token.kind) {
-    case Kind::end:
+    case HoconTokenKind::end:
       return "the end of the text";
-    case Kind::newline:
+    case HoconTokenKind::newline:
       return "the end of the line";
-    case Kind::comma:
+    case HoconTokenKind::comma:
       return "','";
-    case Kind::colon:
+    case HoconTokenKind::colon:
       return "':'";
-    case Kind::equals:
+    case HoconTokenKind::equals:
       return "'='";
-    case Kind::plus_equals:
+    case HoconTokenKind::plus_equals:
       return "'+='";
-    case Kind::open_curly:
+    case HoconTokenKind::open_curly:
       return "'{'";
-    case Kind::close_curly:
+    case HoconTokenKind::close_curly:
       return "'}'";
-    case Kind::open_square:
+    case HoconTokenKind::open_square:
       return "'['";
-    case Kind::close_square:
+    case HoconTokenKind::close_square:
       return "']'";
-    case Kind::substitution:
+    case HoconTokenKind::substitution:
       return "a substitution";
     default:
       return "a key or text";
   }
 }
 
-HoconNode::Kind node_kind(const HoconToken& token) noexcept {
-  if (token.kind == Kind::number) return HoconNode::Kind::number;
-  if (token.kind != Kind::word) return HoconNode::Kind::text;
-  return token.text == "null" ? HoconNode::Kind::null : HoconNode::Kind::boolean;
+HoconNodeKind node_kind(const HoconToken& token) noexcept {
+  if (token.kind == HoconTokenKind::number) return HoconNodeKind::number;
+  if (token.kind != HoconTokenKind::word) return HoconNodeKind::text;
+  return token.text == "null" ? HoconNodeKind::null : HoconNodeKind::boolean;
 }
 
 }  // namespace
@@ -56,14 +54,14 @@ HoconParser::HoconParser(const Sources& sources, SourceId source, const Limits& 
 
 HoconNode* HoconParser::parse() {
   HoconToken first = take_beyond_lines();
-  if (first.kind == Kind::open_square)
+  if (first.kind == HoconTokenKind::open_square)
     throw Error("hocon.root", "the text is a list, not a mapping").at(sources_, sources_.at(source_, first.offset));
-  if (first.kind != Kind::open_curly) {
+  if (first.kind != HoconTokenKind::open_curly) {
     put_back(std::move(first));
     return parse_object(false, 0, 1);
   }
   HoconNode* const root = parse_object(true, first.offset, 1);
-  if (const HoconToken rest = take_beyond_lines(); rest.kind != Kind::end)
+  if (const HoconToken rest = take_beyond_lines(); rest.kind != HoconTokenKind::end)
     unexpected(rest, "the end of the text after the closing '}'");
   return root;
 }
@@ -78,7 +76,7 @@ HoconToken HoconParser::take() {
 HoconToken HoconParser::take_beyond_lines() {
   for (;;) {
     HoconToken token = take();
-    if (token.kind != Kind::newline) return token;
+    if (token.kind != HoconTokenKind::newline) return token;
   }
 }
 
@@ -96,12 +94,13 @@ void HoconParser::check(std::size_t depth, std::size_t offset) const {
 }
 
 void HoconParser::unexpected(const HoconToken& token, const char* expected) const {
-  scanner_.fail(token.offset, fmt::format("expected {}, not {}", expected, describe(token)));
+  scanner_.fail(token.offset, fmt::format("expected {}, not {}", expected, describe_token(token)));
 }
 
 void HoconParser::refuse_include(std::size_t offset) {
   const HoconToken what = take_beyond_lines();
-  if (what.kind != Kind::quoted && what.kind != Kind::unquoted) unexpected(what, "a quoted file name after 'include'");
+  if (what.kind != HoconTokenKind::quoted && what.kind != HoconTokenKind::unquoted)
+    unexpected(what, "a quoted file name after 'include'");
   throw Error("hocon.include", "a HOCON file of configuration data cannot include others")
       .at(sources_, sources_.at(source_, offset))
       .hint("name the other file in the hierarchy; a key of this name is written in quotes");
@@ -111,8 +110,8 @@ HoconParser::Separator HoconParser::skip_separator() {
   Separator seen = Separator::none;
   for (;;) {
     HoconToken token = take();
-    if (token.kind == Kind::comma) return Separator::found;
-    if (token.kind != Kind::newline) {
+    if (token.kind == HoconTokenKind::comma) return Separator::found;
+    if (token.kind != HoconTokenKind::newline) {
       put_back(std::move(token));
       return seen;
     }
@@ -122,18 +121,18 @@ HoconParser::Separator HoconParser::skip_separator() {
 
 HoconNode* HoconParser::parse_object(bool braces, std::size_t offset, std::size_t depth) {
   check(depth, offset);
-  HoconNode* const object = graph_.make(HoconNode::Kind::object, offset);
-  const Kind closing = braces ? Kind::close_curly : Kind::end;
+  HoconNode* const object = graph_.make(HoconNodeKind::object, offset);
+  const HoconTokenKind closing = braces ? HoconTokenKind::close_curly : HoconTokenKind::end;
   for (;;) {
     HoconToken token = take_beyond_lines();
     if (token.kind == closing) return object;
-    if (token.kind == Kind::unquoted && token.text == "include") refuse_include(token.offset);
+    if (token.kind == HoconTokenKind::unquoted && token.text == "include") refuse_include(token.offset);
     parse_field(object, std::move(token), depth);
     if (skip_separator() == Separator::found) continue;
     token = take_beyond_lines();
     if (token.kind == closing) return object;
-    if (token.kind == Kind::colon || token.kind == Kind::equals)
-      scanner_.fail(token.offset, fmt::format("expected a comma or the end of the line, not {}", describe(token)),
+    if (token.kind == HoconTokenKind::colon || token.kind == HoconTokenKind::equals)
+      scanner_.fail(token.offset, fmt::format("expected a comma or the end of the line, not {}", describe_token(token)),
                     "put texts with such characters in double quotes");
     unexpected(token, braces ? "a comma, a line end or '}'" : "a comma or a line end");
   }
@@ -148,11 +147,11 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
   HoconNode* value = nullptr;
   const std::size_t inner = depth + path.size() - 1;
   check(inner, offset);
-  if (separator.kind == Kind::open_curly) {
+  if (separator.kind == HoconTokenKind::open_curly) {
     value = parse_value(separator, inner);
   } else {
-    const bool adds = separator.kind == Kind::plus_equals;
-    if (!adds && separator.kind != Kind::colon && separator.kind != Kind::equals)
+    const bool adds = separator.kind == HoconTokenKind::plus_equals;
+    if (!adds && separator.kind != HoconTokenKind::colon && separator.kind != HoconTokenKind::equals)
       unexpected(separator, "'=', ':', '+=' or '{' after a key");
     if (adds && lists_ != 0) scanner_.fail(separator.offset, "'+=' does not work inside of a list");
     if (adds) ++lists_;
@@ -167,7 +166,7 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
   position_.resize(outer);
   // For a.b the value is { b: value }.
   for (std::size_t i = path.size() - 1; i > 0; --i) {
-    HoconNode* const under = graph_.make(HoconNode::Kind::object, value->offset);
+    HoconNode* const under = graph_.make(HoconNodeKind::object, value->offset);
     graph_.set_field(under, path[i], offset, value);
     value = under;
   }
@@ -177,19 +176,18 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
 /// `+=`: the list that was there, if any, and the value behind it. Where it is known, it grows at once, as a long row
 /// of `+=` would be a deep stack.
 HoconNode* HoconParser::appended(HoconNode* object, const Path& path, HoconNode* value) {
-  HoconNode* const list = graph_.make(HoconNode::Kind::list, value->offset);
+  HoconNode* const list = graph_.make(HoconNodeKind::list, value->offset);
   list->items.push_back(value);
   list->open = value->open;
   HoconNode* existing = value->open ? nullptr : object;
   for (std::size_t i = 0; existing != nullptr && i < path.size(); ++i) {
-    const HoconField* const field =
-        existing->kind == HoconNode::Kind::object ? graph_.find(existing, path[i]) : nullptr;
+    const HoconField* const field = existing->kind == HoconNodeKind::object ? graph_.find(existing, path[i]) : nullptr;
     existing = field != nullptr ? field->value : nullptr;
   }
   if (existing != nullptr) {
     if (HoconNode* const grown = graph_.append(existing, list, position_)) return grown;
   }
-  HoconNode* const before = graph_.make(HoconNode::Kind::reference, value->offset);
+  HoconNode* const before = graph_.make(HoconNodeKind::reference, value->offset);
   before->optional = true;
   before->path = position_;
   const HoconNode* misfit = nullptr;
@@ -199,18 +197,18 @@ HoconNode* HoconParser::appended(HoconNode* object, const Path& path, HoconNode*
 HoconNode* HoconParser::parse_list(std::size_t offset, std::size_t depth) {
   check(depth, offset);
   ++lists_;
-  HoconNode* const list = graph_.make(HoconNode::Kind::list, offset);
+  HoconNode* const list = graph_.make(HoconNodeKind::list, offset);
   for (bool first = true;; first = false) {
     HoconToken token = take_beyond_lines();
-    // One comma may stand behind the last item.
-    if (token.kind == Kind::close_square) break;
+    // One comma may follow the last item.
+    if (token.kind == HoconTokenKind::close_square) break;
     HoconNode* const item = parse_values(token, depth);
     if (item == nullptr) unexpected(token, first ? "']' or an item" : "an item after the comma");
     list->items.push_back(item);
     list->open = list->open || item->open;
     if (skip_separator() == Separator::found) continue;
     token = take_beyond_lines();
-    if (token.kind == Kind::close_square) break;
+    if (token.kind == HoconTokenKind::close_square) break;
     unexpected(token, "']' or a comma");
   }
   --lists_;
@@ -220,7 +218,7 @@ HoconNode* HoconParser::parse_list(std::size_t offset, std::size_t depth) {
 HoconNode* HoconParser::parse_values(HoconToken first, std::size_t depth) {
   std::vector<HoconNode*> pieces;
   HoconToken token = std::move(first);
-  while (token.is_simple() || token.kind == Kind::open_curly || token.kind == Kind::open_square) {
+  while (token.is_simple() || token.kind == HoconTokenKind::open_curly || token.kind == HoconTokenKind::open_square) {
     pieces.push_back(parse_value(token, depth));
     token = take();
   }
@@ -233,27 +231,27 @@ HoconNode* HoconParser::parse_values(HoconToken first, std::size_t depth) {
 }
 
 HoconNode* HoconParser::parse_value(const HoconToken& token, std::size_t depth) {
-  if (token.kind == Kind::open_curly) return parse_object(true, token.offset, depth + 1);
-  if (token.kind == Kind::open_square) return parse_list(token.offset, depth + 1);
+  if (token.kind == HoconTokenKind::open_curly) return parse_object(true, token.offset, depth + 1);
+  if (token.kind == HoconTokenKind::open_square) return parse_list(token.offset, depth + 1);
   check(depth, token.offset);
-  if (token.kind == Kind::substitution) {
-    HoconNode* const reference = graph_.make(HoconNode::Kind::reference, token.offset);
+  if (token.kind == HoconTokenKind::substitution) {
+    HoconNode* const reference = graph_.make(HoconNodeKind::reference, token.offset);
     reference->optional = token.optional;
     reference->path = parse_path(token.inner, token.offset);
     return reference;
   }
   HoconNode* const scalar = graph_.make(node_kind(token), token.offset);
   scalar->text = token.text;
-  scalar->quoted = token.kind == Kind::quoted;
+  scalar->quoted = token.kind == HoconTokenKind::quoted;
   return scalar;
 }
 
 HoconParser::Path HoconParser::parse_key(HoconToken first) {
-  if (!first.is_simple() || first.kind == Kind::substitution) unexpected(first, "a key");
+  if (!first.is_simple() || first.kind == HoconTokenKind::substitution) unexpected(first, "a key");
   const std::size_t offset = first.offset;
   std::vector<HoconToken> tokens;
   for (HoconToken token = std::move(first);; token = take()) {
-    if (!token.is_simple() || token.kind == Kind::substitution) {
+    if (!token.is_simple() || token.kind == HoconTokenKind::substitution) {
       put_back(std::move(token));
       return parse_path(tokens, offset);
     }
@@ -273,7 +271,7 @@ HoconParser::Path HoconParser::parse_path(const std::vector<HoconToken>& tokens,
     ++graph_.work;
   };
   for (const HoconToken& token : tokens) {
-    if (token.kind == Kind::quoted) {
+    if (token.kind == HoconTokenKind::quoted) {
       may_be_empty = may_be_empty || element.empty();
       element += token.text;
       continue;

@@ -19,8 +19,6 @@
 namespace strata::text {
 namespace {
 
-using Kind = HoconNode::Kind;
-
 /// Marks scalars by the names of what holds them, before substitutions use them.
 class SecretMarker {
  public:
@@ -82,14 +80,14 @@ class HoconBuilder {
     if (depth > limits_.depth) return {.value = {}, .nodes = 1, .height = 1};  // `build` refuses it.
     check_stack(limits_);
     switch (node->kind) {
-      case Kind::boolean:
+      case HoconNodeKind::boolean:
         return {.value = Value::boolean(node->text == "true"), .nodes = 1, .height = 1};
-      case Kind::number:
+      case HoconNodeKind::number:
         return {.value = build_number(node), .nodes = 1, .height = 1};
-      case Kind::text:
+      case HoconNodeKind::text:
         return {.value = arena_.text(node->text), .nodes = 1, .height = 1};
-      case Kind::list:
-      case Kind::object:
+      case HoconNodeKind::list:
+      case HoconNodeKind::object:
         return build_container(node, depth);
       default:
         return {.value = Value::null(), .nodes = 1, .height = 1};
@@ -104,7 +102,7 @@ class HoconBuilder {
       made.height = std::max(made.height, built.height + 1);
       return built.value;
     };
-    if (node->kind == Kind::list) {
+    if (node->kind == HoconNodeKind::list) {
       SequenceBuilder items(arena_, node->items.size());
       for (const HoconNode* item : node->items) items.append(count(item));
       made.value = items.finish();

@@ -12,8 +12,6 @@
 namespace strata::text {
 namespace {
 
-using Kind = HoconNode::Kind;
-
 constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
 
 std::string written(const HoconNode* reference) {
@@ -58,15 +56,15 @@ HoconNode* HoconResolver::resolve(HoconNode* node) {
 
 HoconNode* HoconResolver::resolve_anew(HoconNode* node) {
   switch (node->kind) {
-    case Kind::list:
+    case HoconNodeKind::list:
       return resolve_list(node);
-    case Kind::object:
+    case HoconNodeKind::object:
       return resolve_object(node);
-    case Kind::reference:
+    case HoconNodeKind::reference:
       return resolve_reference(node);
-    case Kind::concatenation:
+    case HoconNodeKind::concatenation:
       return resolve_concatenation(node);
-    case Kind::merge:
+    case HoconNodeKind::merge:
       return resolve_merge(node);
     default:
       return node;
@@ -74,7 +72,7 @@ HoconNode* HoconResolver::resolve_anew(HoconNode* node) {
 }
 
 HoconNode* HoconResolver::resolve_list(HoconNode* node) {
-  HoconNode* const list = graph_.make(Kind::list, node->offset);
+  HoconNode* const list = graph_.make(HoconNodeKind::list, node->offset);
   for (HoconNode* item : node->items) {
     HoconNode* const resolved = resolve(item);
     if (resolved == loop()) return loop();
@@ -85,7 +83,7 @@ HoconNode* HoconResolver::resolve_list(HoconNode* node) {
 }
 
 HoconNode* HoconResolver::resolve_object(HoconNode* node) {
-  HoconNode* const object = graph_.make(Kind::object, node->offset);
+  HoconNode* const object = graph_.make(HoconNodeKind::object, node->offset);
   object->hides_below = node->hides_below;
   for (const HoconField& field : node->fields) {
     HoconNode* const resolved = resolve(field.value);
@@ -183,7 +181,7 @@ HoconNode* HoconResolver::variable(const HoconNode* reference) {
   if (!variables_) return nullptr;
   std::optional<std::string> value = variables_(written(reference));
   if (!value) return nullptr;
-  HoconNode* const text = graph_.make(Kind::text, reference->offset);
+  HoconNode* const text = graph_.make(HoconNodeKind::text, reference->offset);
   text->text = std::move(*value);
   text->quoted = true;
   return text;
@@ -194,15 +192,15 @@ HoconNode* HoconResolver::child(HoconNode* node, std::string_view key) {
   ++depth_;
   check(node);
   HoconNode* found = hidden();
-  if (node->kind == Kind::object) {
+  if (node->kind == HoconNodeKind::object) {
     const HoconField* const field = graph_.find(node, key);
     found = field != nullptr ? field->value : node->hides_below ? hidden() : nullptr;
-  } else if (node->kind == Kind::reference) {
+  } else if (node->kind == HoconNodeKind::reference) {
     found = following(node, [this, key](HoconNode* target) { return child(target, key); });
-  } else if (node->kind == Kind::concatenation) {
+  } else if (node->kind == HoconNodeKind::concatenation) {
     found = resolve(node);
     if (found != nullptr && found != loop()) found = child(found, key);
-  } else if (node->kind == Kind::merge) {
+  } else if (node->kind == HoconNodeKind::merge) {
     found = child_of_merge(node, key);
   }
   --depth_;

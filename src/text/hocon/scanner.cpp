@@ -14,8 +14,6 @@
 namespace strata::text {
 namespace {
 
-using Kind = HoconToken::Kind;
-
 constexpr std::string_view kReserved = "$\"{}[]:=,+#`^?!@*&\\";  ///< Not in text without quotes.
 constexpr std::string_view kNumberStart = "0123456789-";
 constexpr std::string_view kNumber = "0123456789eE+-.";
@@ -43,7 +41,7 @@ bool is_control(std::string_view text) noexcept {
   return c < 0x20 || c == 0x7F || (c == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0);
 }
 
-HoconToken token(Kind kind, std::size_t offset, std::string text = {}) {
+HoconToken token(HoconTokenKind kind, std::size_t offset, std::string text = {}) {
   HoconToken made;
   made.kind = kind;
   made.offset = offset;
@@ -79,7 +77,7 @@ HoconToken HoconScanner::next() {
   spaces_.after_simple = found.is_simple();
   if (!joins) return found;
   queue_.push_back(std::move(found));
-  return token(Kind::unquoted, spaces_.offset, std::exchange(spaces_.saved, {}));
+  return token(HoconTokenKind::unquoted, spaces_.offset, std::exchange(spaces_.saved, {}));
 }
 
 void HoconScanner::skip_spaces(Spaces& spaces) {
@@ -102,10 +100,12 @@ HoconToken HoconScanner::scan(Spaces& spaces) {
     spaces.after_simple = false;
   }
   const std::size_t begin = at_;
-  if (begin == text_.size()) return token(Kind::end, begin);
+  if (begin == text_.size()) return token(HoconTokenKind::end, begin);
   constexpr std::string_view kMarks = "\n,:={}[]";
-  constexpr Kind kKinds[] = {Kind::newline,    Kind::comma,       Kind::colon,       Kind::equals,
-                             Kind::open_curly, Kind::close_curly, Kind::open_square, Kind::close_square};
+  constexpr HoconTokenKind kKinds[] = {HoconTokenKind::newline,     HoconTokenKind::comma,
+                                       HoconTokenKind::colon,       HoconTokenKind::equals,
+                                       HoconTokenKind::open_curly,  HoconTokenKind::close_curly,
+                                       HoconTokenKind::open_square, HoconTokenKind::close_square};
   const char c = text_[begin];
   if (const std::size_t mark = kMarks.find(c); mark != std::string_view::npos) {
     ++at_;
@@ -116,7 +116,7 @@ HoconToken HoconScanner::scan(Spaces& spaces) {
   if (c == '+') {
     if (peek(1) != '=') fail(begin, "a '+' without '='", kQuoteIt);
     at_ += 2;
-    return token(Kind::plus_equals, begin);
+    return token(HoconTokenKind::plus_equals, begin);
   }
   if (is_in(kNumberStart, c)) return scan_number(begin);
   if (is_in(kReserved, c)) fail(begin, fmt::format("the character '{}' is not allowed outside quotes", c), kQuoteIt);
@@ -126,9 +126,10 @@ HoconToken HoconScanner::scan(Spaces& spaces) {
 HoconToken HoconScanner::scan_number(std::size_t begin) {
   while (at_ < text_.size() && is_in(kNumber, text_[at_])) ++at_;
   const std::string_view written = text_.substr(begin, at_ - begin);
-  if (classify_hocon_number(written) != HoconNumber::none) return token(Kind::number, begin, std::string(written));
+  if (classify_hocon_number(written) != HoconNumber::none)
+    return token(HoconTokenKind::number, begin, std::string(written));
   if (is_in(written, '+')) fail(begin + written.find('+'), "the character '+' is not allowed outside quotes", kQuoteIt);
-  return token(Kind::unquoted, begin, std::string(written));
+  return token(HoconTokenKind::unquoted, begin, std::string(written));
 }
 
 HoconToken HoconScanner::scan_unquoted(std::size_t begin) {
@@ -137,9 +138,10 @@ HoconToken HoconScanner::scan_unquoted(std::size_t begin) {
     ++at_;
     // A word at the beginning is a token, whatever follows.
     const std::string_view read = text_.substr(begin, at_ - begin);
-    if (read == "true" || read == "null" || read == "false") return token(Kind::word, begin, std::string(read));
+    if (read == "true" || read == "null" || read == "false")
+      return token(HoconTokenKind::word, begin, std::string(read));
   }
-  return token(Kind::unquoted, begin, std::string(text_.substr(begin, at_ - begin)));
+  return token(HoconTokenKind::unquoted, begin, std::string(text_.substr(begin, at_ - begin)));
 }
 
 HoconToken HoconScanner::scan_quoted(std::size_t begin) {
@@ -159,7 +161,7 @@ HoconToken HoconScanner::scan_quoted(std::size_t begin) {
   }
   ++at_;
   if (content.empty() && peek() == '"') return scan_triple_quoted(begin);
-  return token(Kind::quoted, begin, std::move(content));
+  return token(HoconTokenKind::quoted, begin, std::move(content));
 }
 
 HoconToken HoconScanner::scan_triple_quoted(std::size_t begin) {
@@ -168,7 +170,7 @@ HoconToken HoconScanner::scan_triple_quoted(std::size_t begin) {
   if (quotes == std::string_view::npos) fail(begin, "the text ends inside three quotes");
   // The last three of a row of quotes end the text.
   at_ = std::min(text_.find_first_not_of('"', quotes), text_.size());
-  return token(Kind::quoted, begin, std::string(text_.substr(first, at_ - 3 - first)));
+  return token(HoconTokenKind::quoted, begin, std::string(text_.substr(first, at_ - 3 - first)));
 }
 
 void HoconScanner::scan_escape(std::string& out) {
@@ -207,7 +209,7 @@ std::uint32_t HoconScanner::scan_code_unit() {
 HoconToken HoconScanner::scan_substitution(std::size_t begin) {
   if (peek(1) != '{') fail(begin, "a '$' without '{'", kQuoteIt);
   at_ += 2;
-  HoconToken made = token(Kind::substitution, begin);
+  HoconToken made = token(HoconTokenKind::substitution, begin);
   if (peek() == '?') {
     made.optional = true;
     ++at_;
@@ -217,12 +219,12 @@ HoconToken HoconScanner::scan_substitution(std::size_t begin) {
     const std::size_t before = at_;
     if (text_.substr(at_).starts_with("${")) fail(at_, "a substitution inside of a substitution");
     HoconToken found = scan(spaces);
-    if (found.kind == Kind::close_curly) return made;
-    if (found.kind == Kind::end) fail(begin, "a substitution '${' without '}'");
-    if (!found.is_simple() || found.kind == Kind::substitution)
+    if (found.kind == HoconTokenKind::close_curly) return made;
+    if (found.kind == HoconTokenKind::end) fail(begin, "a substitution '${' without '}'");
+    if (!found.is_simple() || found.kind == HoconTokenKind::substitution)
       fail(before, "a substitution must contain a path", kQuoteIt);
     if (spaces.after_simple && !spaces.saved.empty())
-      made.inner.push_back(token(Kind::unquoted, spaces.offset, std::exchange(spaces.saved, {})));
+      made.inner.push_back(token(HoconTokenKind::unquoted, spaces.offset, std::exchange(spaces.saved, {})));
     spaces.after_simple = true;
     made.inner.push_back(std::move(found));
   }
@@ -230,7 +232,7 @@ HoconToken HoconScanner::scan_substitution(std::size_t begin) {
 
 std::vector<Stretch> hocon_comments(const Sources& sources, SourceId source) {
   HoconScanner scanner(sources, source);
-  while (scanner.next().kind != HoconToken::Kind::end) {
+  while (scanner.next().kind != HoconTokenKind::end) {
   }
   return scanner.comments();
 }

@@ -42,6 +42,8 @@ struct HoconToken {
   [[nodiscard]] bool is_simple() const noexcept { return kind >= Kind::quoted; }
 };
 
+using HoconTokenKind = HoconToken::Kind;
+
 /// Splits a text into tokens, one at a time. Comments are skipped. White space is a token if it is part of a value:
 /// between two simple values.
 class HoconScanner {

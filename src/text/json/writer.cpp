@@ -23,7 +23,7 @@ constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
 constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
 
 /// Nonzero where one of eight bytes is a control character, a quote or a backslash.
-std::uint64_t needs_escape(std::uint64_t word) noexcept {
+std::uint64_t escape_mask(std::uint64_t word) noexcept {
   const std::uint64_t quote = word ^ (kOnes * '"');
   const std::uint64_t backslash = word ^ (kOnes * '\\');
   return (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash)) & kHighs;
@@ -78,7 +78,7 @@ bool put_halves(char* to, std::string_view text, std::uint64_t& seen) noexcept {
   // Blanks, which need no escape, fill the word.
   constexpr std::uint64_t kBlanks = sizeof(Half) == 4 ? 0 : (kOnes * ' ') << 32U;
   const std::uint64_t word = first | std::uint64_t{last} << (8 * sizeof(Half)) | kBlanks;
-  if (needs_escape(word) != 0) return false;
+  if (escape_mask(word) != 0) return false;
   seen |= word;
   std::memcpy(to, &first, sizeof(Half));
   std::memcpy(to + second, &last, sizeof(Half));
@@ -93,7 +93,7 @@ char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexc
     std::uint64_t word = 0;
     std::memcpy(&word, from, 8);
     seen |= word;
-    if (needs_escape(word) == 0) {
+    if (escape_mask(word) == 0) {
       std::memcpy(to, &word, 8);
       to += 8;
     } else {
@@ -189,7 +189,7 @@ void refuse_collisions(const Value& mapping, const Frame* frame) {
 
 /// Throws what writing a value would throw, so that its first bytes can go out before its last are made.
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-void check(const Value& value, const Frame* frame) {
+void check_writable(const Value& value, const Frame* frame) {
   switch (value.kind()) {
     case Kind::floating:
       if (!std::isfinite(value.as_floating())) fail_not_finite(value, frame);
@@ -197,7 +197,7 @@ void check(const Value& value, const Frame* frame) {
     case Kind::sequence: {
       Frame inner{frame, nullptr, 0};
       for (const Value& item : value.items()) {
-        check(item, &inner);
+        check_writable(item, &inner);
         ++inner.index;
       }
       return;
@@ -207,7 +207,7 @@ void check(const Value& value, const Frame* frame) {
       for (const Entry& entry : value.entries()) {
         all_text = all_text && entry.key.is_text();
         const Frame inner{frame, &entry.key, 0};
-        check(entry.value, &inner);
+        check_writable(entry.value, &inner);
       }
       if (!all_text) refuse_collisions(value, frame);
       return;
@@ -215,7 +215,7 @@ void check(const Value& value, const Frame* frame) {
     case Kind::set: {
       Frame inner{frame, nullptr, 0};
       for (const Entry& entry : value.entries()) {
-        check(entry.key, &inner);
+        check_writable(entry.key, &inner);
         ++inner.index;
       }
       return;
@@ -340,7 +340,7 @@ class JsonWriter {
     bool first = true;
     bool checked = false;
     const auto write = [&](const Entry& entry) {
-      // Only a key that is no text can become the same text as another one.
+      // Only a key that is not a text can become the same text as another one.
       if (!entry.key.is_text() && !std::exchange(checked, true)) refuse_collisions(mapping, frame);
       write_entry(entry, std::exchange(first, false), depth, frame);
     };
@@ -427,12 +427,12 @@ void append_json_text(std::string& out, std::string_view text) {
 namespace {
 
 /// Throws what writing would throw, with its place where the style knows that.
-void check(const Value& value, const JsonStyle& style) {
+void check_writable(const Value& value, const JsonStyle& style) {
   try {
-    check(value, nullptr);
+    check_writable(value, nullptr);
   } catch (const Unwritable& error) {
     if (style.sources == nullptr) throw;
-    // Secrets may stand in the same line.
+    // The same line may contain secrets.
     Error placed = error;
     placed.at(*style.sources, error.origin()).without_lines();
     throw Error(std::move(placed));
@@ -442,7 +442,7 @@ void check(const Value& value, const JsonStyle& style) {
 }  // namespace
 
 void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
-  check(value, style);
+  check_writable(value, style);
   std::string piece;
   OutputBuffer buffer(piece);
   JsonWriter<false>(buffer, style, sink).write(value, 0, nullptr);
@@ -451,7 +451,7 @@ void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
 }
 
 void write_json(const Value& value, const JsonStyle& style, const Sink& sink, LeafObserver& observer) {
-  check(value, style);
+  check_writable(value, style);
   std::string piece;
   OutputBuffer buffer(piece);
   JsonWriter<true>(buffer, style, sink, &observer).write(value, 0, nullptr);

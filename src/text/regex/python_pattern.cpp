@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "text/decimal.hpp"
 #include "text/regex/python_case.hpp"
 #include "text/unicode/characters.hpp"
 
@@ -18,9 +19,9 @@ namespace {
 constexpr std::uint64_t kUnbounded = UINT32_MAX;
 
 // What Python's str.isalnum, isspace and isdecimal take: Oniguruma's own classes have marks and miss what is numeric.
-constexpr std::string_view kWord = R"(\p{L}\p{N}_)";
-constexpr std::string_view kSpace = R"(\p{White_Space}\x1c-\x1f)";
-constexpr std::string_view kDigit = R"(\p{Nd})";
+constexpr std::string_view kUnicodeWord = R"(\p{L}\p{N}_)";
+constexpr std::string_view kUnicodeSpace = R"(\p{White_Space}\x1c-\x1f)";
+constexpr std::string_view kUnicodeDigit = R"(\p{Nd})";
 constexpr std::string_view kAsciiWord = "a-zA-Z0-9_";
 constexpr std::string_view kAsciiSpace = R"(\t\n\x0b\x0c\r\x20)";
 constexpr std::string_view kAsciiDigit = "0-9";
@@ -29,7 +30,6 @@ constexpr std::string_view kAsciiDigit = "0-9";
 /// this changes none.
 constexpr std::string_view kGroup = "(?-:";
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_octal(char c) noexcept { return c >= '0' && c <= '7'; }
 bool is_ascii_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -48,7 +48,7 @@ struct Width {
 };
 
 /// One item of a sequence, to which a quantifier may apply.
-struct Item {
+struct PatternItem {
   enum class Kind : std::uint8_t { plain, anchor, repeat };
   std::string text;
   Width width{};
@@ -67,13 +67,13 @@ struct Flags {
 /// The global option `x` was found in a pattern that was read without it: it counts from the beginning.
 struct BeginAgain {};
 
-class Spelling {
+class PatternTranslator {
  public:
-  Spelling(std::string_view pattern, unsigned levels, std::string_view checkpoint, bool verbose)
+  PatternTranslator(std::string_view pattern, unsigned levels, std::string_view checkpoint, bool verbose)
       : pattern_(pattern), levels_(levels), checkpoint_(checkpoint), global_{.verbose = verbose} {}
 
   std::string run() {
-    Item all = alternatives(global_, 0);
+    PatternItem all = alternatives(global_, 0);
     if (at_ < pattern_.size()) fail("unbalanced parenthesis");
     for (const std::size_t group : conditions_) {
       if (group >= widths_.size()) fail(fmt::format("invalid group reference {}", group));
@@ -118,27 +118,27 @@ class Spelling {
     return out;
   }
 
-  static Item character(char32_t point, const Flags& flags) {
+  static PatternItem character(char32_t point, const Flags& flags) {
     const std::string same = spelled({.first = point, .last = point}, flags);
     const std::string alone = literal(point);
     return {same == alone ? alone : fmt::format("[{}]", same), {1, 1}};
   }
 
   // Recursion: `levels_` bounds the groups within groups.
-  Item alternatives(Flags& flags, unsigned level) {
+  PatternItem alternatives(Flags& flags, unsigned level) {
     if (level > levels_) throw PythonPatternTooDeep();
-    Item all = sequence(flags, level, level == 0);
+    PatternItem all = sequence(flags, level, level == 0);
     while (accept("|")) {
-      const Item other = sequence(flags, level, false);
+      const PatternItem other = sequence(flags, level, false);
       all.text.append("|").append(other.text);
       all.width.join(other.width);
     }
     return all;
   }
 
-  Item sequence(Flags& flags, unsigned level, bool is_first) {
-    Item all;
-    std::optional<Item> last;
+  PatternItem sequence(Flags& flags, unsigned level, bool is_first) {
+    PatternItem all;
+    std::optional<PatternItem> last;
     const auto flush = [&] {
       if (!last) return;
       all.text += last->text;
@@ -151,7 +151,7 @@ class Spelling {
         continue;
       }
       if (std::string_view("*+?{").find(pattern_[at_]) != std::string_view::npos && repeat(last)) continue;
-      std::optional<Item> next = item(flags, level, is_first && !last && all.text.empty());
+      std::optional<PatternItem> next = item(flags, level, is_first && !last && all.text.empty());
       if (!next) continue;  // Global options.
       flush();
       last = std::move(next);
@@ -182,7 +182,8 @@ class Spelling {
   [[nodiscard]] std::string atomic() const { return fmt::format("(?>{}", checkpoint_); }
 
   /// In a group, so that a character behind it does not become part of the quantifier. `mode`: `?` or `+` behind it.
-  [[nodiscard]] std::string repeated(const Item& item, std::uint64_t least, std::uint64_t most, char mode) const {
+  [[nodiscard]] std::string repeated(const PatternItem& item, std::uint64_t least, std::uint64_t most,
+                                     char mode) const {
     const std::string quantifier =
         most == kUnbounded ? fmt::format("{{{},}}", least) : fmt::format("{{{},{}}}", least, most);
     return fmt::format("{}{}{}{})", mode == '+' ? atomic() : "(?:", item.text, quantifier,
@@ -190,7 +191,7 @@ class Spelling {
   }
 
   /// A quantifier; false where the brace is a literal, which is read then.
-  bool repeat(std::optional<Item>& last) {
+  bool repeat(std::optional<PatternItem>& last) {
     const std::size_t begin = at_;
     std::uint64_t least = 0;
     std::uint64_t most = kUnbounded;
@@ -223,16 +224,16 @@ class Spelling {
       default:
         break;
     }
-    if (!last || last->kind == Item::Kind::anchor) fail("nothing to repeat");
-    if (last->kind == Item::Kind::repeat) fail("multiple repeat");
+    if (!last || last->kind == PatternItem::Kind::anchor) fail("nothing to repeat");
+    if (last->kind == PatternItem::Kind::repeat) fail("multiple repeat");
     const char mode = accept("?") ? '?' : accept("+") ? '+' : ' ';
     last->text = repeated(*last, least, most, mode);
     last->width = last->width.times(least, most);
-    last->kind = Item::Kind::repeat;
+    last->kind = PatternItem::Kind::repeat;
     return true;
   }
 
-  std::optional<Item> item(Flags& flags, unsigned level, bool may_set_global) {
+  std::optional<PatternItem> item(Flags& flags, unsigned level, bool may_set_global) {
     const char c = pattern_[at_];
     switch (c) {
       case '\\':
@@ -245,32 +246,32 @@ class Spelling {
         return group(flags, level, may_set_global);
       case '.':
         ++at_;
-        return Item{flags.dot_all ? "(?m:.)" : "[^\\n]", {1, 1}};
+        return PatternItem{flags.dot_all ? "(?m:.)" : "[^\\n]", {1, 1}};
       case '^':
         ++at_;
-        return Item{flags.multiline ? "(?:\\A|(?<=\\n))" : "\\A", {}, Item::Kind::anchor};
+        return PatternItem{flags.multiline ? "(?:\\A|(?<=\\n))" : "\\A", {}, PatternItem::Kind::anchor};
       case '$':
         ++at_;
-        if (flags.multiline) return Item{"(?=\\n|\\z)", {}, Item::Kind::anchor};
+        if (flags.multiline) return PatternItem{"(?=\\n|\\z)", {}, PatternItem::Kind::anchor};
         return end("\\Z");
       default:
         return character(unicode::decode(pattern_, at_), flags);
     }
   }
 
-  static std::string_view word(const Flags& flags) { return flags.ascii ? kAsciiWord : kWord; }
+  static std::string_view word(const Flags& flags) { return flags.ascii ? kAsciiWord : kUnicodeWord; }
 
   /// The members of `\d`, `\S` and so on; empty where `c` is none of them.
   static std::string category(char c, const Flags& flags) {
     switch (c) {
       case 'd':
-        return std::string(flags.ascii ? kAsciiDigit : kDigit);
+        return std::string(flags.ascii ? kAsciiDigit : kUnicodeDigit);
       case 'D':
-        return fmt::format("[^{}]", flags.ascii ? kAsciiDigit : kDigit);
+        return fmt::format("[^{}]", flags.ascii ? kAsciiDigit : kUnicodeDigit);
       case 's':
-        return std::string(flags.ascii ? kAsciiSpace : kSpace);
+        return std::string(flags.ascii ? kAsciiSpace : kUnicodeSpace);
       case 'S':
-        return fmt::format("[^{}]", flags.ascii ? kAsciiSpace : kSpace);
+        return fmt::format("[^{}]", flags.ascii ? kAsciiSpace : kUnicodeSpace);
       case 'w':
         return std::string(word(flags));
       case 'W':
@@ -336,10 +337,10 @@ class Spelling {
     return value;
   }
 
-  Item escape(const Flags& flags) {
+  PatternItem escape(const Flags& flags) {
     ++at_;
     const char c = take("bad escape (end of pattern)");
-    if (c == 'A') return {"\\A", {}, Item::Kind::anchor};
+    if (c == 'A') return {"\\A", {}, PatternItem::Kind::anchor};
     if (c == 'Z') return end("\\z");
     if (c == 'b' || c == 'B') return boundary(c == 'b', flags);
     if (const std::string members = category(c, flags); !members.empty())
@@ -353,21 +354,21 @@ class Spelling {
 
   /// An end of the text. Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it
   /// does not in a group that looks ahead.
-  [[nodiscard]] Item end(std::string_view anchor) const {
-    return {behind_ ? std::string(anchor) : fmt::format("(?={})", anchor), {}, Item::Kind::anchor};
+  [[nodiscard]] PatternItem end(std::string_view anchor) const {
+    return {behind_ ? std::string(anchor) : fmt::format("(?={})", anchor), {}, PatternItem::Kind::anchor};
   }
 
-  [[nodiscard]] Item boundary(bool positive, const Flags& flags) const {
+  [[nodiscard]] PatternItem boundary(bool positive, const Flags& flags) const {
     // Oniguruma takes nothing that looks ahead inside of what is looked behind for.
-    if (behind_) return {positive ? "\\b" : "\\B", {}, Item::Kind::anchor};
+    if (behind_) return {positive ? "\\b" : "\\B", {}, PatternItem::Kind::anchor};
     const std::string_view w = word(flags);
     const std::string text = positive ? fmt::format("(?:(?<=[{0}])(?![{0}])|(?<![{0}])(?=[{0}]))", w)
                                       : fmt::format("(?:(?<=[{0}])(?=[{0}])|(?<![{0}])(?![{0}])(?!\\A\\z))", w);
-    return {text, {}, Item::Kind::anchor};
+    return {text, {}, PatternItem::Kind::anchor};
   }
 
   /// `\12`: a group, or three octal digits.
-  Item number_escape(char first, const Flags& flags) {
+  PatternItem number_escape(char first, const Flags& flags) {
     std::size_t group = static_cast<std::size_t>(first - '0');
     if (at_ < pattern_.size() && is_digit(pattern_[at_])) {
       const char second = pattern_[at_++];
@@ -379,7 +380,7 @@ class Spelling {
     return reference(group, flags);
   }
 
-  Item reference(std::size_t group, const Flags& flags) const {
+  PatternItem reference(std::size_t group, const Flags& flags) const {
     if (group >= widths_.size()) fail(fmt::format("invalid group reference {}", group));
     if (!widths_[group]) fail("cannot refer to an open group");
     if (behind_ && group >= *behind_) fail("cannot refer to group defined in the same lookbehind subpattern");
@@ -402,7 +403,7 @@ class Spelling {
     return point;
   }
 
-  Item set(const Flags& flags) {
+  PatternItem set(const Flags& flags) {
     const bool is_negated = accept("^");
     std::string members;
     for (bool is_first = true;; is_first = false) {
@@ -442,7 +443,7 @@ class Spelling {
     return found->second;
   }
 
-  std::optional<Item> group(Flags& flags, unsigned level, bool may_set_global) {
+  std::optional<PatternItem> group(Flags& flags, unsigned level, bool may_set_global) {
     if (!accept("?")) return capture(flags, level, {});
     if (accept(":")) return inner(kGroup, flags, level);
     if (accept("P")) {
@@ -463,39 +464,39 @@ class Spelling {
     if (!accept(")")) fail("missing ), unterminated subpattern");
   }
 
-  Item inner(std::string_view opening, Flags flags, unsigned level) {
-    const Item all = alternatives(flags, level + 1);
+  PatternItem inner(std::string_view opening, Flags flags, unsigned level) {
+    const PatternItem all = alternatives(flags, level + 1);
     close();
     return {fmt::format("{}{})", opening, all.text), all.width};
   }
 
-  Item capture(const Flags& flags, unsigned level, const std::string& name) {
+  PatternItem capture(const Flags& flags, unsigned level, const std::string& name) {
     const std::size_t number = widths_.size();
     if (!name.empty() && !names_.emplace(name, number).second)
       fail(fmt::format("redefinition of group name '{}'", name));
     widths_.emplace_back();
-    Item all = inner(name.empty() ? std::string("(") : fmt::format("(?<{}>", name), flags, level);
+    PatternItem all = inner(name.empty() ? std::string("(") : fmt::format("(?<{}>", name), flags, level);
     widths_[number] = all.width;
     return all;
   }
 
   /// In a group of its own: it may be repeated.
-  Item look(std::string_view opening, const Flags& flags, unsigned level) {
-    const Item all = inner(opening, flags, level);
+  PatternItem look(std::string_view opening, const Flags& flags, unsigned level) {
+    const PatternItem all = inner(opening, flags, level);
     return {fmt::format("{}{}{})", kGroup, checkpoint_, all.text), {}};
   }
 
-  Item look_behind(std::string_view opening, const Flags& flags, unsigned level) {
+  PatternItem look_behind(std::string_view opening, const Flags& flags, unsigned level) {
     const bool is_outermost = !behind_;
     if (is_outermost) behind_ = widths_.size();
-    const Item all = inner(opening, flags, level);
+    const PatternItem all = inner(opening, flags, level);
     if (is_outermost) behind_.reset();
     if (all.width.least != all.width.most) fail("look-after requires fixed-width pattern");
     return {fmt::format("{}{}{})", kGroup, checkpoint_, all.text), {}};
   }
 
   /// `(?(1)yes|no)`, `(?(name)yes)`.
-  Item conditional(Flags flags, unsigned level) {
+  PatternItem conditional(Flags flags, unsigned level) {
     if (level >= levels_) throw PythonPatternTooDeep();
     const std::string_view given = until(')', "missing ), unterminated name");
     std::size_t number = 0;
@@ -507,8 +508,8 @@ class Spelling {
       number = known(given);
     }
     if (behind_) static_cast<void>(reference(number, flags));
-    const Item yes = sequence(flags, level + 1, false);
-    Item no;
+    const PatternItem yes = sequence(flags, level + 1, false);
+    PatternItem no;
     if (accept("|")) {
       no = sequence(flags, level + 1, false);
       if (at("|")) fail("conditional backref with more than two branches");
@@ -529,7 +530,7 @@ class Spelling {
   }
 
   /// `(?i)` for all of the pattern, `(?i-s:…)` for a part.
-  std::optional<Item> options(Flags& flags, unsigned level, bool may_set_global) {
+  std::optional<PatternItem> options(Flags& flags, unsigned level, bool may_set_global) {
     std::string on;
     std::string off;
     bool is_off = false;
@@ -583,9 +584,9 @@ class Spelling {
 
 std::string spell_out_python(std::string_view pattern, unsigned levels, std::string_view checkpoint) {
   try {
-    return Spelling(pattern, levels, checkpoint, false).run();
+    return PatternTranslator(pattern, levels, checkpoint, false).run();
   } catch (const BeginAgain&) {
-    return Spelling(pattern, levels, checkpoint, true).run();
+    return PatternTranslator(pattern, levels, checkpoint, true).run();
   }
 }
 

@@ -67,7 +67,7 @@ void initialize() {
   if (status != ONIG_NORMAL) throw std::bad_alloc();
 }
 
-std::string shown(std::string_view pattern) {
+std::string shown_pattern(std::string_view pattern) {
   if (pattern.size() <= kShownPattern) return std::string(pattern);
   std::size_t end = kShownPattern;
   while (end > 0 && (static_cast<unsigned char>(pattern[end]) & 0xC0U) == 0x80U) --end;
@@ -112,7 +112,8 @@ bool is_limit(int status) noexcept {
 }
 
 Error limit_error(std::string_view pattern, std::string_view why) {
-  return Error("limit.regex", fmt::format("the regular expression '{}' takes too long: {}", shown(pattern), why))
+  return Error("limit.regex",
+               fmt::format("the regular expression '{}' takes too long: {}", shown_pattern(pattern), why))
       .hint(
           "quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones "
           "(`a++`)");
@@ -124,7 +125,8 @@ std::string spelled_python(std::string_view pattern, std::string_view checkpoint
   } catch (const PythonPatternTooDeep&) {
     throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
   } catch (const PythonPatternError& error) {
-    throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern), error.what()));
+    throw Error("regex.syntax",
+                fmt::format("the regular expression '{}' is wrong: {}", shown_pattern(pattern), error.what()));
   }
 }
 
@@ -234,7 +236,7 @@ Regex::Program Regex::compile(bool with_checkpoints) const {
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (is_limit(status)) throw limit_error(pattern_, fmt::format("nested deeper than {} levels", kDeepestPattern));
   throw Error("regex.syntax",
-              fmt::format("the regular expression '{}' is wrong: {}", shown(pattern_), reason(status, &info)));
+              fmt::format("the regular expression '{}' is wrong: {}", shown_pattern(pattern_), reason(status, &info)));
 }
 
 Regex::Regex(std::string_view pattern, Syntax syntax)
@@ -245,7 +247,7 @@ Regex::Regex(std::string_view pattern, Syntax syntax)
   initialize();
   if (pattern.size() > kLongestPattern)
     throw Error("limit.regex", fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(),
-                                           kLongestPattern, shown(pattern)));
+                                           kLongestPattern, shown_pattern(pattern)));
   if (find_invalid_utf8(pattern) != std::string_view::npos)
     throw Error("regex.syntax", "a regular expression is not UTF-8");
   // What the engine's own recursions take.

@@ -9,7 +9,7 @@ namespace strata::text {
 namespace {
 
 /// An escape and what stands for it outside and inside of a set.
-struct Spelling {
+struct EscapeSpelling {
   char escape;
   std::string_view outside;
   std::string_view inside;
@@ -18,14 +18,14 @@ struct Spelling {
 // Ruby's are ASCII, while \b is not: Oniguruma has an option that makes them ASCII, but \b and the POSIX classes with
 // them.
 constexpr std::array kRuby{
-    Spelling{'d', "[0-9]", "0-9"},
-    Spelling{'D', "[^0-9]", "[^0-9]"},
-    Spelling{'s', R"([\t\n\v\f\r\x20])", R"(\t\n\v\f\r\x20)"},
-    Spelling{'S', R"([^\t\n\v\f\r\x20])", R"([^\t\n\v\f\r\x20])"},
-    Spelling{'w', "[a-zA-Z0-9_]", "a-zA-Z0-9_"},
-    Spelling{'W', "[^a-zA-Z0-9_]", "[^a-zA-Z0-9_]"},
-    Spelling{'y', "y", "y"},  // Boundaries of text segments for Oniguruma.
-    Spelling{'Y', "Y", "Y"},
+    EscapeSpelling{'d', "[0-9]", "0-9"},
+    EscapeSpelling{'D', "[^0-9]", "[^0-9]"},
+    EscapeSpelling{'s', R"([\t\n\v\f\r\x20])", R"(\t\n\v\f\r\x20)"},
+    EscapeSpelling{'S', R"([^\t\n\v\f\r\x20])", R"([^\t\n\v\f\r\x20])"},
+    EscapeSpelling{'w', "[a-zA-Z0-9_]", "a-zA-Z0-9_"},
+    EscapeSpelling{'W', "[^a-zA-Z0-9_]", "[^a-zA-Z0-9_]"},
+    EscapeSpelling{'y', "y", "y"},  // Boundaries of text segments for Oniguruma.
+    EscapeSpelling{'Y', "Y", "Y"},
 };
 
 /// Whether what stands before is repeated.
@@ -94,7 +94,7 @@ std::string spell_out(std::string_view pattern, std::string_view checkpoint) {
         add_anchor(pattern.substr(i - 1, 2), pattern.substr(i + 1), out);
         continue;
       }
-      const auto* spelling = std::ranges::find(kRuby, pattern[i], &Spelling::escape);
+      const auto* spelling = std::ranges::find(kRuby, pattern[i], &EscapeSpelling::escape);
       if (spelling != kRuby.end())
         out += sets != 0 ? spelling->inside : spelling->outside;
       else

@@ -52,19 +52,19 @@ bool came_later(char32_t point, Version version) noexcept {
   return contains(kNewIn15, point) || (version == Version::v13 && contains(kNewIn14, point));
 }
 
-utf8proc_int32_t number(char32_t point) noexcept { return static_cast<utf8proc_int32_t>(point); }
+utf8proc_int32_t utf8proc_point(char32_t point) noexcept { return static_cast<utf8proc_int32_t>(point); }
 
 constexpr char32_t kLast = 0x10FFFF;
 
 /// A mapping of utf8proc, where both sides of it were there.
 char32_t mapped(char32_t point, Version version, utf8proc_int32_t (*map)(utf8proc_int32_t)) noexcept {
   if (point > kLast) return point;
-  const auto other = static_cast<char32_t>(map(number(point)));
+  const auto other = static_cast<char32_t>(map(utf8proc_point(point)));
   return other == point || came_later(point, version) || came_later(other, version) ? point : other;
 }
 
 constexpr char32_t kSharpS = 0xDF;
-constexpr char32_t kIotaBelow = 0x345;  ///< Of Greek letters; its upper case stands behind them.
+constexpr char32_t kIotaBelow = 0x345;  ///< Of Greek letters; its upper case follows them.
 constexpr char32_t kCapitalIota = 0x399;
 
 char32_t simple_upper(char32_t point, Version version) noexcept { return mapped(point, version, utf8proc_toupper); }
@@ -83,8 +83,8 @@ Parts decomposed(char32_t point, int options) noexcept {
   Parts out;
   int bound = 0;
   const auto room = static_cast<utf8proc_ssize_t>(out.points.size());
-  const utf8proc_ssize_t count =
-      utf8proc_decompose_char(number(point), out.points.data(), room, static_cast<utf8proc_option_t>(options), &bound);
+  const utf8proc_ssize_t count = utf8proc_decompose_char(utf8proc_point(point), out.points.data(), room,
+                                                         static_cast<utf8proc_option_t>(options), &bound);
   if (count > 0 && count <= room) out.count = static_cast<std::size_t>(count);
   return out;
 }
@@ -111,17 +111,17 @@ Parts special_parts(char32_t point, Version version) noexcept {
 
 Category category(char32_t point, Version version) noexcept {
   if (point > kLast || came_later(point, version)) return Category::Cn;
-  return static_cast<Category>(utf8proc_category(number(point)));
+  return static_cast<Category>(utf8proc_category(utf8proc_point(point)));
 }
 
 bool is_uppercase(char32_t point, Version version) noexcept {
-  return point <= kLast && utf8proc_isupper(number(point)) != 0 && !came_later(point, version);
+  return point <= kLast && utf8proc_isupper(utf8proc_point(point)) != 0 && !came_later(point, version);
 }
 
 bool is_lowercase(char32_t point, Version version) noexcept {
   // Modifier letters that became lower case in Unicode 15.
   constexpr std::array<char32_t, 5> kLaterLower{0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69};
-  return point <= kLast && utf8proc_islower(number(point)) != 0 &&
+  return point <= kLast && utf8proc_islower(utf8proc_point(point)) != 0 &&
          std::ranges::find(kLaterLower, point) == kLaterLower.end() && !came_later(point, version);
 }
 
@@ -167,7 +167,7 @@ void append_case_folded(std::string& out, char32_t point, Version version) {
   int bound = 0;
   utf8proc_ssize_t count = 0;
   if (category(point, version) != Category::Cn)
-    count = utf8proc_decompose_char(number(point), folded.data(), folded.size(), UTF8PROC_CASEFOLD, &bound);
+    count = utf8proc_decompose_char(utf8proc_point(point), folded.data(), folded.size(), UTF8PROC_CASEFOLD, &bound);
   if (count <= 0 || count > static_cast<utf8proc_ssize_t>(folded.size())) return append_utf8(out, point);
   for (const utf8proc_int32_t one : std::span(folded).first(static_cast<std::size_t>(count)))
     append_utf8(out, static_cast<char32_t>(one));

@@ -26,7 +26,7 @@ std::size_t usual_length(const char* at, const char* end) {
 }
 
 template <class Bytes>
-bool check(std::string_view text) {
+bool check_characters(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
   while (at != end) {
@@ -54,8 +54,8 @@ bool check(std::string_view text) {
 
 }  // namespace
 
-bool are_usual(std::string_view text) { return check<Block>(text); }
+bool are_usual(std::string_view text) { return check_characters<Block>(text); }
 
-bool are_usual_by_words(std::string_view text) { return check<WordBlock>(text); }
+bool are_usual_by_words(std::string_view text) { return check_characters<WordBlock>(text); }
 
 }  // namespace strata::text::yaml_characters

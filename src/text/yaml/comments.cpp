@@ -13,26 +13,23 @@
 namespace strata::text {
 namespace {
 
-using Kind = YamlEvent::Kind;
-using Style = YamlEvent::Style;
-
-/// Walks the events of a stream. What stands between scalars, aliases and properties are marks, blanks and comments:
-/// there, every `#` begins one.
+/// Walks the events of a stream. Between scalars, aliases and properties are marks, blanks and comments: there, every
+/// `#` begins one.
 class CommentFinder {
  public:
   CommentFinder(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
 
   void take(const YamlEvent& event) {
     switch (event.kind) {
-      case Kind::alias:
+      case YamlEventKind::alias:
         look_up_to(event.begin);
         return skip_to(event.end);
-      case Kind::scalar:
+      case YamlEventKind::scalar:
         look_up_to(node_of(event));
-        if (event.style == Style::literal || event.style == Style::folded) look_in_header();
+        if (event.style == YamlEventStyle::literal || event.style == YamlEventStyle::folded) look_in_header();
         return skip_to(event.end);
-      case Kind::sequence_start:
-      case Kind::mapping_start:
+      case YamlEventKind::sequence_start:
+      case YamlEventKind::mapping_start:
         look_up_to(node_of(event));
         return;
       default:
@@ -55,8 +52,9 @@ class CommentFinder {
     const NodeProperties properties = node_properties(text_, event.begin, [](std::size_t) {});
     skip_to(properties.end);
     // Of an empty node, the place behind its comments is that of whatever comes next.
-    return event.kind == Kind::scalar && event.text.empty() && event.style == Style::plain ? properties.end
-                                                                                           : properties.node;
+    return event.kind == YamlEventKind::scalar && event.text.empty() && event.style == YamlEventStyle::plain
+               ? properties.end
+               : properties.node;
   }
 
   void look_up_to(std::size_t end) {
@@ -92,8 +90,8 @@ std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Prof
   for (;;) {
     stop.tick();
     const YamlEvent& event = events.next();
-    if (event.kind == Kind::stream_end) return finder.finish(input.text().size());
-    if (event.kind == Kind::document_end && --documents == 0) return finder.finish(event.begin);
+    if (event.kind == YamlEventKind::stream_end) return finder.finish(input.text().size());
+    if (event.kind == YamlEventKind::document_end && --documents == 0) return finder.finish(event.begin);
     finder.take(event);
   }
 }

@@ -40,5 +40,7 @@ struct YamlEvent {
 
   friend bool operator==(const YamlEvent&, const YamlEvent&) = default;
 };
+using YamlEventKind = YamlEvent::Kind;
+using YamlEventStyle = YamlEvent::Style;
 
 }  // namespace strata::text

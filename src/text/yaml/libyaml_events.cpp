@@ -25,7 +25,7 @@ constexpr std::size_t kMostReadAgain = std::size_t{1} << 25U;  ///< Bytes, for t
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-std::string_view characters(const yaml_char_t* text) {
+std::string_view view_of(const yaml_char_t* text) {
   return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text);
 }
 
@@ -109,8 +109,8 @@ void LibyamlEvents::convert() {
   const auto node = [this](Kind kind, YamlEvent::Style style, const yaml_char_t* anchor, const yaml_char_t* tag) {
     event_.kind = kind;
     event_.style = style;
-    event_.anchor = characters(anchor);
-    event_.tag = characters(tag);
+    event_.anchor = view_of(anchor);
+    event_.tag = view_of(tag);
     event_.has_properties = anchor != nullptr || tag != nullptr;
   };
   switch (event.type) {
@@ -127,7 +127,7 @@ void LibyamlEvents::convert() {
       return;
     case YAML_ALIAS_EVENT:
       event_.kind = Kind::alias;
-      event_.anchor = characters(event.data.alias.anchor);
+      event_.anchor = view_of(event.data.alias.anchor);
       return;
     case YAML_SCALAR_EVENT: {
       const auto& data = event.data.scalar;

@@ -16,11 +16,8 @@
 namespace strata::text {
 namespace {
 
-using Kind = YamlEvent::Kind;
-using Style = YamlEvent::Style;
-
 bool is_break(char c) { return c == '\n' || c == '\r'; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_space_or_tab(char c) { return c == ' ' || c == '\t'; }
 
 /// Before the line break that stands before `end`, if one does.
 std::size_t without_break(std::string_view text, std::size_t end) {
@@ -65,15 +62,15 @@ class YamlOutline {
 
   void take(const YamlEvent& event) {
     switch (event.kind) {
-      case Kind::scalar:
+      case YamlEventKind::scalar:
         return scalar(event);
-      case Kind::alias:
+      case YamlEventKind::alias:
         return alias(event);
-      case Kind::sequence_start:
-      case Kind::mapping_start:
+      case YamlEventKind::sequence_start:
+      case YamlEventKind::mapping_start:
         return open(event);
-      case Kind::sequence_end:
-      case Kind::mapping_end:
+      case YamlEventKind::sequence_end:
+      case YamlEventKind::mapping_end:
         return close(event);
       default:
         return;
@@ -121,9 +118,9 @@ class YamlOutline {
 
   void scalar(const YamlEvent& event) {
     NodeRange node = range_of(event, NodeRange::Kind::scalar);
-    node.is_empty = event.style == Style::plain && event.text.empty();
+    node.is_empty = event.style == YamlEventStyle::plain && event.text.empty();
     if (node.is_empty) node.content = node.end = std::max(node.properties_end, event.has_properties ? 0 : event.begin);
-    if (event.style == Style::literal || event.style == Style::folded)
+    if (event.style == YamlEventStyle::literal || event.style == YamlEventStyle::folded)
       node.end = end_of_block_scalar(text_, node.content, event.end);
     name_anchor(event.anchor, node.begin, node.end);
     add(node, event.text);
@@ -138,7 +135,7 @@ class YamlOutline {
   }
 
   void open(const YamlEvent& event) {
-    const bool is_mapping = event.kind == Kind::mapping_start;
+    const bool is_mapping = event.kind == YamlEventKind::mapping_start;
     Open open{.node = range_of(event, is_mapping ? NodeRange::Kind::mapping : NodeRange::Kind::sequence)};
     const bool is_value = open_.empty() || open_.back().node.kind == NodeRange::Kind::sequence ||
                           open_.back().key.kind != NodeRange::Kind::absent;
@@ -154,10 +151,10 @@ class YamlOutline {
   }
 
   void note_step(const NodeRange& node) {
-    if (open_.empty() || node.style != Style::block) return;
+    if (open_.empty() || node.style != YamlEventStyle::block) return;
     const NodeRange& outer = open_.back().node;
     std::optional<std::size_t>& step = node.kind == NodeRange::Kind::mapping ? outline_.step : outline_.item_step;
-    if (step || outer.kind != NodeRange::Kind::mapping || outer.style != Style::block) return;
+    if (step || outer.kind != NodeRange::Kind::mapping || outer.style != YamlEventStyle::block) return;
     const std::size_t own = column(node.content);
     const std::size_t before = column(outer.content);
     if (own >= before) step = own - before;
@@ -174,9 +171,9 @@ class YamlOutline {
   void close(const YamlEvent& event) {
     Open open = std::move(open_.back());
     open_.pop_back();
-    // The end of a block is that of its last node: the event stands at the next token. So it does for a pair without
+    // The end of a block is that of its last node: the event is at the next token. So it does for a pair without
     // braces.
-    const bool has_end = open.node.style == Style::flow &&
+    const bool has_end = open.node.style == YamlEventStyle::flow &&
                          (text_[open.node.content] == '{' || text_[open.node.content] == '[') &&
                          event.end != event.begin;
     open.node.end = has_end ? event.end : std::max(open.last, open.node.content);
@@ -201,13 +198,14 @@ class YamlOutline {
     if (outer.node.kind == NodeRange::Kind::mapping) {
       member.key = std::exchange(outer.key, {});
       member.begin = member.key.begin;
-      if (is_wanted || node.is_empty) member.colon = colon_after(member.key.end, outer.node.style == Style::flow);
-      // In flow, and behind a key without a colon, the event of an empty node stands at the next token.
+      if (is_wanted || node.is_empty)
+        member.colon = colon_after(member.key.end, outer.node.style == YamlEventStyle::flow);
+      // In flow, and behind a key without a colon, the event of an empty node is at the next token.
       if (node.is_empty && !node.has_properties) {
         node.begin = node.properties_end = node.content = node.end =
             member.colon == kNone ? member.key.end : member.colon + 1;
       }
-    } else if (outer.node.style == Style::flow) {
+    } else if (outer.node.style == YamlEventStyle::flow) {
       member.begin = node.begin;
     } else if (is_wanted) {
       member.begin = dash_after(outer.last);
@@ -228,7 +226,7 @@ class YamlOutline {
     while (at < text_.size()) {
       if (in_flow && text_[at] == '#') {
         at = find_line_break(text_, at);
-      } else if (is_blank(text_[at]) || (in_flow && is_break(text_[at]))) {
+      } else if (is_space_or_tab(text_[at]) || (in_flow && is_break(text_[at]))) {
         ++at;
       } else {
         break;
@@ -270,10 +268,10 @@ Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, 
   for (;;) {
     stop.tick();
     const YamlEvent& event = events.next();
-    if (event.kind == Kind::stream_end) return outline.finish(event.begin);
-    if (event.kind == Kind::document_start) ++begun;
+    if (event.kind == YamlEventKind::stream_end) return outline.finish(event.begin);
+    if (event.kind == YamlEventKind::document_start) ++begun;
     if (begun != document + 1) continue;
-    if (event.kind == Kind::document_end) return outline.finish(event.begin);
+    if (event.kind == YamlEventKind::document_end) return outline.finish(event.begin);
     outline.take(event);
   }
 }

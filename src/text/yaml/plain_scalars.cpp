@@ -89,7 +89,7 @@ std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_vie
 namespace {
 
 /// Without the blanks that Python leaves out around numbers.
-std::string_view without_blanks(std::string_view text) {
+std::string_view trim_python_blanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
@@ -98,7 +98,7 @@ std::string_view without_blanks(std::string_view text) {
 /// As Python's `int(text, base)`: blanks around, a sign and the base's prefix are allowed. Reached with such texts
 /// under an explicit tag only.
 std::optional<Value> python_integer(Arena& arena, bool negative, std::string_view text, std::uint32_t base) {
-  text = without_blanks(text);
+  text = trim_python_blanks(text);
   if (text.starts_with('-') || text.starts_with('+')) {
     negative ^= text.front() == '-';
     text.remove_prefix(1);
@@ -137,7 +137,7 @@ std::optional<Value> sexagesimal_integer(Arena& arena, bool negative, std::strin
 
 /// As Python's `float(text)`: blanks around, a sign and the words for infinity and not-a-number are allowed.
 std::optional<double> python_float(std::string_view text) {
-  text = without_blanks(text);
+  text = trim_python_blanks(text);
   const double sign = text.starts_with('-') ? -1.0 : 1.0;
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   std::string lower(text);
@@ -150,7 +150,7 @@ std::optional<double> python_float(std::string_view text) {
   return number ? std::optional(sign * *number) : std::nullopt;
 }
 
-std::uint32_t number(std::string_view digits) {
+std::uint32_t parse_digits(std::string_view digits) {
   std::uint32_t value = 0;
   for (const char c : digits) value = value * 10 + digit_of(c);
   return value;
@@ -346,34 +346,34 @@ std::optional<Value> timestamp_value(Arena& arena, std::string_view text) {
     while (!text.empty() && set.find(text.front()) != std::string_view::npos) text.remove_prefix(1);
   };
   Timestamp stamp;
-  stamp.date.year = static_cast<std::int32_t>(number(take_number()));
+  stamp.date.year = static_cast<std::int32_t>(parse_digits(take_number()));
   skip("-");
-  stamp.date.month = static_cast<std::uint8_t>(number(take_number()));
+  stamp.date.month = static_cast<std::uint8_t>(parse_digits(take_number()));
   skip("-");
-  stamp.date.day = static_cast<std::uint8_t>(number(take_number()));
+  stamp.date.day = static_cast<std::uint8_t>(parse_digits(take_number()));
   if (!possible(stamp.date)) return std::nullopt;
   if (text.empty()) return Arena::date(stamp.date);
   skip("Tt \t");
-  stamp.hour = static_cast<std::uint8_t>(number(take_number()));
+  stamp.hour = static_cast<std::uint8_t>(parse_digits(take_number()));
   skip(":");
-  stamp.minute = static_cast<std::uint8_t>(number(take_number()));
+  stamp.minute = static_cast<std::uint8_t>(parse_digits(take_number()));
   skip(":");
-  stamp.second = static_cast<std::uint8_t>(number(take_number()));
+  stamp.second = static_cast<std::uint8_t>(parse_digits(take_number()));
   if (stamp.hour > 23 || stamp.minute > 59 || stamp.second > 59) return std::nullopt;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
     std::string fraction(take_number().substr(0, 6));
     fraction.append(6 - fraction.size(), '0');
-    stamp.microsecond = number(fraction);
+    stamp.microsecond = parse_digits(fraction);
   }
   skip(" \t");
   if (!text.empty()) {
     stamp.has_zone = true;
     const bool west = text.starts_with('-');
     text.remove_prefix(1);
-    const auto hours = static_cast<std::int32_t>(number(take_number()));
+    const auto hours = static_cast<std::int32_t>(parse_digits(take_number()));
     skip(":");
-    const auto minutes = static_cast<std::int32_t>(number(take_number()));
+    const auto minutes = static_cast<std::int32_t>(parse_digits(take_number()));
     stamp.zone_seconds = (hours * 60 + minutes) * 60 * (west ? -1 : 1);
     if (std::abs(stamp.zone_seconds) >= 24 * 3600) return std::nullopt;
   }

@@ -67,13 +67,13 @@ Word word_of(std::string_view text) {
   return found;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+bool is_ruby_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 bool has_line_break(std::string_view text) { return text.find('\n') != std::string_view::npos; }
 
 /// `Z`, `+1`, `+01:30`, `+0130` behind a time of day; all of the rest.
 bool is_zone(Scan& scan) {
-  scan.take_while(is_blank);
+  scan.take_while(is_ruby_blank);
   if (scan.one_of("Z")) return scan.done();
   if (!scan.one_of("-+")) return false;
   const std::size_t digits = scan.digits();
@@ -84,7 +84,7 @@ bool is_zone(Scan& scan) {
 }
 
 bool is_time_of_day(Scan& scan) {
-  if (!scan.one_of("Tt") && scan.take_while(is_blank) == 0) return false;
+  if (!scan.one_of("Tt") && scan.take_while(is_ruby_blank) == 0) return false;
   const std::size_t hour = scan.digits();
   if (hour == 0 || hour > 2 || !scan.one_of(":") || scan.digits() != 2 || !scan.one_of(":") || scan.digits(2) != 2)
     return false;

@@ -18,7 +18,7 @@ namespace {
 
 enum class Stage : std::uint8_t { waiting, reading, read, gone };
 
-struct Text {
+struct QueuedText {
   SourceId source{};
   std::size_t bytes = 0;
   Stage stage = Stage::waiting;
@@ -61,7 +61,7 @@ struct ReadAhead::State {
   std::mutex mutex;  ///< Of all below.
   std::condition_variable changed;
   Pools& pools;
-  std::deque<Text> texts;
+  std::deque<QueuedText> texts;
   std::unordered_map<SourceId, std::size_t> places;
   std::size_t first = 0;        ///< Texts before it were taken, or are not wanted.
   std::size_t next = 0;         ///< Texts before it are not waiting.
@@ -69,7 +69,7 @@ struct ReadAhead::State {
   std::size_t held = 0;         ///< Bytes of the texts that are being read, or were read and not taken.
   detail::LentThreads threads;  ///< Ends before all others.
 
-  /// What nobody has begun is left.
+  /// Drops the texts that no thread has begun.
   ~State() {
     const std::lock_guard lock(mutex);
     next = texts.size();
@@ -120,7 +120,7 @@ struct ReadAhead::State {
   /// Reads a text. There must be work.
   void read_next(std::unique_lock<std::mutex>& lock, DocumentPool& pool) {
     const std::size_t place = next++;
-    Text& text = texts[place];
+    QueuedText& text = texts[place];
     text.stage = Stage::reading;
     held += text.bytes;
     lock.unlock();
@@ -141,7 +141,7 @@ struct ReadAhead::State {
   /// Reads other texts until another thread has read the one at `place`.
   void await(std::unique_lock<std::mutex>& lock, std::size_t place) {
     awaited = place;
-    const Text& text = texts[place];
+    const QueuedText& text = texts[place];
     while (text.stage == Stage::reading && has_work()) {
       Pool* const pool = take_pool();
       read_next(lock, pool->documents);
@@ -154,13 +154,13 @@ struct ReadAhead::State {
   /// The caller goes on to the text at `place`.
   void leave_out_before(std::size_t place) {
     for (; first < place; ++first) {
-      Text& text = texts[first];
+      QueuedText& text = texts[first];
       if (text.stage == Stage::waiting) text.stage = Stage::gone;
       if (text.stage == Stage::read) forget(text);
     }
   }
 
-  void forget(Text& text) {
+  void forget(QueuedText& text) {
     text.stage = Stage::gone;
     text.document = {};
     text.error = nullptr;
@@ -200,7 +200,7 @@ Document ReadAhead::take(SourceId source, DocumentPool& pool) {
     lock.unlock();
     return read_yaml(sources_, source, profile_, limits_, pool);
   }
-  Text& text = state_->texts[known->second];
+  QueuedText& text = state_->texts[known->second];
   state_->leave_out_before(known->second);
   if (text.stage == Stage::waiting) text.stage = Stage::gone;
   state_->await(lock, known->second);

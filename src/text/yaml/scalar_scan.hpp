@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace strata::text {
+#include "text/decimal.hpp"
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+namespace strata::text {
 
 inline bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 

@@ -39,9 +39,9 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
   classes['\\'] = Class::escaped;
   return classes;
 }
-constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
+constexpr std::array<std::uint8_t, 256> kStyleClasses = make_classes();
 
-std::uint8_t class_of(char c) noexcept { return kClasses[static_cast<unsigned char>(c)]; }
+std::uint8_t class_of(char c) noexcept { return kStyleClasses[static_cast<unsigned char>(c)]; }
 
 /// The character at `offset` of valid UTF-8, and its length.
 struct Character {
@@ -60,8 +60,8 @@ Character character_at(std::string_view text, std::size_t offset) noexcept {
   return {(byte(0) & 0x07U) << 18U | tail(1) << 12U | tail(2) << 6U | tail(3), 4};
 }
 
-/// Characters above ASCII that must not stand in a YAML text as they are: controls, the line breaks of YAML 1.1 (NEL,
-/// LS, PS), the byte order mark and the two that are no characters. Marks that turn the direction of writing could, but
+/// Characters above ASCII that a YAML text must not contain as they are: controls, the line breaks of YAML 1.1 (NEL,
+/// LS, PS), the byte order mark and the two noncharacters. Marks that turn the direction of writing could, but
 /// would show the reader something else than what is there.
 bool needs_escape(char32_t code) noexcept {
   return (code >= 0x80 && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF || code == 0xFFFE ||

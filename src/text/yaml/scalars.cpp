@@ -13,7 +13,7 @@ namespace strata::text {
 namespace {
 
 /// A scalar as messages quote it.
-std::string shown(std::string_view text) {
+std::string shown_scalar(std::string_view text) {
   constexpr std::size_t kShown = 60;
   return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
 }
@@ -58,7 +58,7 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
         .hint("remove the tag, or use one of the standard ones such as !!str");
   }
   if (rule->meaning != Tag::forbidden) return rule->meaning;
-  // What a rule names in full tells nothing of the text.
+  // A name that a rule has in full does not depend on the text.
   const std::string name(rule->longer ? input_.quoted(tag) : tag);
   throw YamlError(
       error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", name), offset)
@@ -87,7 +87,7 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
       const bool is_symbol = text.starts_with(':');
       const bool has_time = text.find(':') != std::string_view::npos;
       throw YamlError(error("yaml.forbidden",
-                            fmt::format("'{}' is a {}, which is not allowed here", shown(input_.quoted(text)),
+                            fmt::format("'{}' is a {}, which is not allowed here", shown_scalar(input_.quoted(text)),
                                         is_symbol ? "symbol" : "date or time"),
                             place.offset)
                           .hint("quote it, so that it is text"),
@@ -154,7 +154,7 @@ Value YamlScalars::make_symbol(std::string_view name) {
 Value YamlScalars::require(std::optional<Value> value, std::string_view what, std::string_view text,
                            std::size_t offset) const {
   if (value) return *value;
-  throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown(input_.quoted(text)), what), offset)
+  throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown_scalar(input_.quoted(text)), what), offset)
       .hint("quote it, if it is meant as text");
 }
 

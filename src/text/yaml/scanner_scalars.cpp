@@ -17,7 +17,7 @@ using yaml_characters::find_first;
 using yaml_characters::find_other;
 
 int hex_digit(char c) {
-  if (scanning::is_digit(c)) return c - '0';
+  if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
@@ -220,7 +220,7 @@ template bool YamlScanner::plain_lines<false>(Leaf& leaf);
 bool YamlScanner::block_header(std::ptrdiff_t& indent, char& chomping) {
   const auto is_chomping = [](char c) { return c == '+' || c == '-'; };
   if (is_chomping(*at_)) chomping = *at_++;
-  if (scanning::is_digit(*at_)) {
+  if (is_digit(*at_)) {
     if (*at_ == '0') return false;
     indent = std::max(this->indent(), std::ptrdiff_t{0}) + (*at_++ - '0');
     if (chomping == 0 && is_chomping(*at_)) chomping = *at_++;

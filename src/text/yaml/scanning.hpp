@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "text/decimal.hpp"
 #include "text/yaml/characters.hpp"
 #include "text/yaml/scanner.hpp"
 
@@ -18,8 +19,9 @@ inline constexpr std::uint8_t kLineEnd = 2;  // A line feed, or the zero byte be
 inline constexpr std::uint8_t kWord = 4;     // Of anchors.
 inline constexpr std::uint8_t kTagOnly = 8;  // Of tags beside those, without `!` and `%`.
 inline constexpr std::uint8_t kFlowIndicator = 16;
-inline constexpr std::uint8_t kNotPlain = 32;       // No plain scalar begins with it.
-inline constexpr std::uint8_t kPlainIfJoined = 64;  // `-`, `?` and `:` begin one before a character that is no blank.
+inline constexpr std::uint8_t kNotPlain = 32;  // No plain scalar begins with it.
+inline constexpr std::uint8_t kPlainIfJoined =
+    64;  // `-`, `?` and `:` begin one before a character that is not a blank.
 
 inline constexpr std::array<std::uint8_t, 256> kClasses = [] {
   std::array<std::uint8_t, 256> classes{};
@@ -43,8 +45,6 @@ inline bool is_blank(char c) { return is(c, kBlank); }
 
 /// A blank, a line break, or the zero byte behind the text.
 inline bool is_blank_or_end(char c) { return is(c, kBlank | kLineEnd); }
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The end of the text in [begin, end), whose last characters may be blanks.
 inline const char* without_blanks(const char* begin, const char* end) {

@@ -34,7 +34,7 @@ bool has_tag(const Profile& profile, Tag meaning) noexcept {
 }
 
 /// Where a node goes.
-struct Spot {
+struct NodePlace {
   std::size_t column;  ///< Of the node's own lines, where it is a block.
   std::size_t step;    ///< From the column of the parent to `column`.
   bool on_line;  ///< A block begins on the current line, at `column` (after `- `); else on the next one (after `key:`).
@@ -71,7 +71,7 @@ class YamlWriter {
   }
 
  private:
-  // What the observer is told: nothing within keys and secrets.
+  // Calls to the observer: none within keys and secrets.
 
   /// Bytes written by this call.
   [[nodiscard]] std::size_t offset() const noexcept { return kObserved ? sent_ + out_.size() : 0; }
@@ -101,7 +101,7 @@ class YamlWriter {
       if (hidden_ == 0) observer_->end(offset());
     }
   }
-  /// Tells of a secret container, which begins so many bytes ahead. False where it is none, or nobody is to be told.
+  /// Reports a secret container, which begins so many bytes ahead. False where it is not one, or without an observer.
   [[nodiscard]] bool begin_secret([[maybe_unused]] const Value& container, [[maybe_unused]] std::size_t ahead) {
     if constexpr (kObserved) {
       if (hidden_ != 0 || !container.is_secret()) return false;
@@ -135,7 +135,7 @@ class YamlWriter {
 
   /// The rest of a node whose line has begun, and all of its further lines.
   // Recursion: bounded by Limits::depth, which every maker of values keeps.
-  void write_node(const Value& value, const Spot& spot) {
+  void write_node(const Value& value, const NodePlace& spot) {
     const bool tagged_set = value.kind() == Kind::set && has_sets_;
     if (value.is_leaf() || tagged_set) {
       if (!spot.on_line) out_.append(' ');
@@ -268,7 +268,7 @@ class YamlWriter {
     return false;
   }
 
-  void write_scalar(const Value& value, const Spot& spot) {
+  void write_scalar(const Value& value, const NodePlace& spot) {
     if (value.kind() == Kind::binary && has_binary_) return write_binary(value, spot);
     std::size_t begin = offset();
     if (value.is_text()) {
@@ -284,7 +284,7 @@ class YamlWriter {
     end_line(value);
   }
 
-  /// False, with nothing written, where it is no symbol, or the profile has none.
+  /// False, with nothing written, where it is not a symbol, or the profile has none.
   bool write_symbol(const Value& value) {
     if (!has_symbols_ || value.kind() != Kind::object) return false;
     const auto* symbol = dynamic_cast<const Symbol*>(&value.as_object());
@@ -332,7 +332,7 @@ class YamlWriter {
 
   void write_text(std::string_view text) { write_text(text, styles_.choose(text, false)); }
 
-  /// A text that stands in many mappings: its style is remembered by its address, since equal keys of documents are
+  /// A text that many mappings contain: its style is remembered by its address, since equal keys of documents are
   /// one.
   void write_key_text(std::string_view text) {
     KnownKey& known = known_keys_[(reinterpret_cast<std::uintptr_t>(text.data()) >> 3U) % known_keys_.size()];
@@ -352,7 +352,7 @@ class YamlWriter {
     }
   }
 
-  void write_literal(const Value& value, const Spot& spot) {
+  void write_literal(const Value& value, const NodePlace& spot) {
     std::string_view text = value.text();
     tell(value, offset(), true);
     out_.append('|');
@@ -375,7 +375,7 @@ class YamlWriter {
     tell_end();
   }
 
-  void write_binary(const Value& value, const Spot& spot) {
+  void write_binary(const Value& value, const NodePlace& spot) {
     out_.append(kBinaryTag);
     const std::string text = base64_encode(value.text());
     tell(value, offset(), !text.empty());
@@ -411,7 +411,7 @@ class YamlWriter {
   bool has_binary_;
   bool has_symbols_;
   bool has_sets_;
-  int in_key_ = 0;  ///< Keys are no leaves.
+  int in_key_ = 0;  ///< Keys are not leaves.
   LeafObserver* observer_;
   int hidden_ = 0;        ///< Keys and secrets around what is written.
   std::size_t sent_ = 0;  ///< Bytes that `pieces` got.
