@@ -16,7 +16,6 @@ namespace strata::analysis {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kAll = "all";
 
 void skip_blanks(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size())); }
 
@@ -63,7 +62,7 @@ std::vector<text::Stretch> manifest_comments(const Sources& sources, SourceId so
   }
   std::vector<text::Stretch> out;
   for (const puppet::Lexer::Comment& comment : lexer.comments()) out.push_back({comment.begin, comment.end});
-  // Those inside heredocs are read before what stands behind the heredoc's tag.
+  // Those inside heredocs are read before what follows the heredoc's tag.
   std::ranges::sort(out, {}, &text::Stretch::begin);
   return out;
 }
@@ -212,7 +211,7 @@ class Allows::Reader {
     out_.ranges_.push_back({.begin = begin, .end = end_of(span), .target = target});
   }
 
-  /// Nothing stands behind the last statement.
+  /// Nothing follows the last statement.
   [[nodiscard]] LinePlace end_of(const StatementSpans::Span& span) const {
     return span.end < text_.size() ? place(span.end) : LinePlace{UINT32_MAX, UINT32_MAX};
   }
@@ -255,7 +254,7 @@ void Allows::add(ByCode& to, const Allow& allow, std::size_t number) {
 }
 
 void Allows::find(const ByCode& in, std::string_view code, std::vector<std::size_t>& out) {
-  for (const std::string_view name : {code, kAll}) {
+  for (const std::string_view name : {code, kAllCodes}) {
     if (const auto found = in.find(name); found != in.end()) out.push_back(found->second);
   }
 }

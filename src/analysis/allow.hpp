@@ -16,6 +16,8 @@
 
 namespace strata::analysis {
 
+inline constexpr std::string_view kAllCodes = "all";  ///< In place of a code: every one.
+
 /// A line, and a column in code points, both from 1.
 struct LinePlace {
   std::uint32_t line = 1;

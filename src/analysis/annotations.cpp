@@ -9,7 +9,7 @@ namespace strata::analysis {
 namespace {
 
 /// `special`: characters that are written as `%` and two digits.
-std::string escaped(std::string_view text, std::string_view special) {
+std::string percent_encoded(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
     if (special.find(c) == std::string_view::npos) {
@@ -21,8 +21,8 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-std::string value_of(std::string_view text) { return escaped(text, "%\r\n"); }
-std::string property_of(std::string_view text) { return escaped(text, "%\r\n:,"); }
+std::string value_of(std::string_view text) { return percent_encoded(text, "%\r\n"); }
+std::string property_of(std::string_view text) { return percent_encoded(text, "%\r\n:,"); }
 
 std::string_view command_of(Severity severity) { return severity == Severity::note ? "notice" : to_string(severity); }
 

@@ -23,18 +23,18 @@ std::vector<Entry> ordered(const Value& mapping, bool sort_keys) {
 }
 
 /// A value within a result, and the alias that led to it.
-struct Spot {
+struct ComparedValue {
   Value value;
   Origin via;
 
-  [[nodiscard]] Spot member(const Value& child) const {
+  [[nodiscard]] ComparedValue member(const Value& child) const {
     return {.value = child, .via = value.origin().through_alias() ? value.origin() : via};
   }
 };
 
-class Comparer {
+class OutcomeComparer {
  public:
-  Comparer(const Outcome& before, const Outcome& after, const Comparison& how, std::vector<Change>& out)
+  OutcomeComparer(const Outcome& before, const Outcome& after, const Comparison& how, std::vector<Change>& out)
       : before_(before), after_(after), how_(how), out_(out) {}
 
   void run() {
@@ -86,7 +86,7 @@ class Comparer {
   }
 
   // Recursion: bounded by Limits::depth.
-  void walk(const Spot& before, const Spot& after) {
+  void walk(const ComparedValue& before, const ComparedValue& after) {
     check_.tick();
     const Value& left = before.value;
     const Value& right = after.value;
@@ -100,7 +100,7 @@ class Comparer {
     }
   }
 
-  void walk_mappings(const Spot& before, const Spot& after) {
+  void walk_mappings(const ComparedValue& before, const ComparedValue& after) {
     for (const Entry& entry : ordered(before.value, how_.sort_keys)) {
       const Value* other = after.value.find(entry.key);
       left_path_.push(entry.key);
@@ -121,7 +121,7 @@ class Comparer {
     }
   }
 
-  void walk_sequences(const Spot& before, const Spot& after) {
+  void walk_sequences(const ComparedValue& before, const ComparedValue& after) {
     if (how_.list_key.empty() && equal(before.value, after.value)) return;
     const auto [left, right] = numbered(before.value, after.value);
     for_each_stretch(
@@ -144,7 +144,7 @@ class Comparer {
         });
   }
 
-  void walk_items(const Spot& before, std::size_t i, const Spot& after, std::size_t j) {
+  void walk_items(const ComparedValue& before, std::size_t i, const ComparedValue& after, std::size_t j) {
     left_path_.push(i);
     right_path_.push(j);
     walk(before.member(before.value.items()[i]), after.member(after.value.items()[j]));
@@ -173,7 +173,7 @@ class Comparer {
     return out;
   }
 
-  void report(ChangeKind kind, const Spot& before, const Spot& after) {
+  void report(ChangeKind kind, const ComparedValue& before, const ComparedValue& after) {
     const Path& path = kind == ChangeKind::removed ? left_path_ : right_path_;
     Change change{.item = item_, .path = path.pointer(), .kind = kind};
     if (kind == ChangeKind::changed) {
@@ -185,7 +185,7 @@ class Comparer {
   }
 
   /// Of the first leaf.
-  [[nodiscard]] Place place_of(const Sources* sources, Spot spot) const {
+  [[nodiscard]] Place place_of(const Sources* sources, ComparedValue spot) const {
     if (sources == nullptr) return {};
     while (!spot.value.is_leaf() && !spot.value.is_secret()) {
       spot = spot.member(spot.value.is_sequence() ? spot.value.items().front()
@@ -245,7 +245,7 @@ std::string_view to_string(ChangeKind kind) noexcept {
 
 std::vector<Change> compare(const Outcome& before, const Outcome& after, const Comparison& how) {
   std::vector<Change> out;
-  Comparer(before, after, how, out).run();
+  OutcomeComparer(before, after, how, out).run();
   return out;
 }
 

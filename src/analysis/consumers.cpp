@@ -14,8 +14,6 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kColons = "::";
-
 /// Letters, digits, `_` and `:`; all of UTF-8 beyond ASCII counts as letters.
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||

@@ -18,6 +18,8 @@
 
 namespace strata::analysis {
 
+inline constexpr std::string_view kColons = "::";  ///< Between the parts of a qualified name.
+
 /// A class of Puppet, as a manifest defines it.
 struct KnownClass {
   std::vector<std::string> parameters;
@@ -48,7 +50,7 @@ class Consumers {
   [[nodiscard]] bool uses(std::string_view key) const;
   /// Whether a lookup of the key in code has a merge behaviour of its own.
   [[nodiscard]] bool merges_itself(std::string_view key) const;
-  /// The number of lookups in code whose keys nobody can tell.
+  /// The number of lookups in code whose keys are computed.
   [[nodiscard]] std::size_t computed() const noexcept { return computed_; }
 
  private:
@@ -64,7 +66,7 @@ class Consumers {
   bool has_manifests_ = false;
   TextMap<KnownClass> classes_;
   std::set<std::string, std::less<>> words_;  ///< Of all texts.
-  std::vector<std::string> texts_;            ///< For keys that are no words.
+  std::vector<std::string> texts_;            ///< For keys that are not words.
   std::set<std::string, std::less<>> named_;
   std::vector<NamedKey> prefixes_;
   std::set<std::string, std::less<>> merged_;  ///< By lookups with a merge behaviour.

@@ -18,7 +18,7 @@ namespace strata::analysis {
 namespace {
 
 /// The name by which `--only` knows what a statement is about.
-std::string name_of(const Ledger& ledger, const Statement& statement) {
+std::string selection_name(const Ledger& ledger, const Statement& statement) {
   std::string item = ledger.stated().item_of(statement);
   return item.empty() ? statement.tokens.front() : item;
 }
@@ -39,7 +39,9 @@ CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::v
   for (const LeafRecord& leaf : record.leaves) {
     const Statement& statement = ledger.stated().all()[leaf.statement];
     if (!is_counted(ledger, leaf.statement)) continue;
-    const auto is_named = [&](const std::string& pattern) { return matches(pattern, name_of(ledger, statement)); };
+    const auto is_named = [&](const std::string& pattern) {
+      return matches(pattern, selection_name(ledger, statement));
+    };
     if (!only.empty() && std::ranges::none_of(only, is_named)) continue;
     const Place place = record.reading->sources->place(leaf.value.origin());
     const auto count = [&leaf](merge::Fate fate) { return leaf.counts[static_cast<std::size_t>(fate)]; };

@@ -37,9 +37,10 @@ Value value_in(const Outcome& outcome, const std::string& item, std::span<const 
   return found == outcome.items.end() ? Value() : value_at(found->value, path);
 }
 
-class Finder {
+class DeadStatementFinder {
  public:
-  Finder(const Question& question, const State& state, const Ledger& ledger, std::string folder, const Limits& limits)
+  DeadStatementFinder(const Question& question, const State& state, const Ledger& ledger, std::string folder,
+                      const Limits& limits)
       : question_(question),
         state_(edited(state, {}, folder)),
         ledger_(ledger),
@@ -163,8 +164,8 @@ class Finder {
       for (Removal& one : wave) run({&one});
       return;
     }
-    // For each subject and item at most one statement goes at a time, so that it is known which one matters. What other
-    // items may have to do with goes alone.
+    // For each subject and item at most one statement goes at a time, so that it is known which one matters. A
+    // statement that may affect other items goes alone.
     std::map<std::size_t, Round> rounds;
     std::map<std::string, RoundsOfItem> of_item;
     std::vector<Removal*> alone;
@@ -365,7 +366,7 @@ class Finder {
     }
   }
 
-  /// One of those that were taken out matters. Where there are several, nobody knows which.
+  /// One of those that were taken out matters. Where there are several, it is not known which.
   void doubt(Removal& removal, const std::map<std::uint32_t, std::vector<Removal*>>& by_file) {
     removal.is_dead = false;
     if (std::ranges::count_if(by_file, [](const auto& of_file) { return !of_file.second.empty(); }) > 1 ||
@@ -419,14 +420,14 @@ class Finder {
     return ledger_.is_stronger(out.place.file, statement.file) ? std::optional(std::move(out)) : std::nullopt;
   }
 
-  /// HOCON is written anew, so that its places are others.
+  /// HOCON is rewritten, so that its places change.
   void forget_moved(Removal& removal, const Statement& statement) const {
     const FileRecord& file = *ledger_.stated().files()[statement.file];
     if (file.form.syntax == edit::Syntax::hocon && removal.without.place.file == file.name) removal.without = {};
   }
 
   const Question& question_;
-  State state_;  ///< Its warnings were told by whoever filled the ledger.
+  State state_;  ///< Its warnings were reported when the ledger was filled.
   const Ledger& ledger_;
   std::string folder_;
   const Limits& limits_;
@@ -446,12 +447,12 @@ class Finder {
 
 std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger,
                                      const std::string& folder, const Limits& limits, bool wants_items) {
-  return Finder(question, state, ledger, folder, limits).find(wants_items);
+  return DeadStatementFinder(question, state, ledger, folder, limits).find(wants_items);
 }
 
 std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
                                       const std::string& folder, const Limits& limits, const std::string& nothing) {
-  return Finder(question, state, ledger, folder, limits).find_files(nothing);
+  return DeadStatementFinder(question, state, ledger, folder, limits).find_files(nothing);
 }
 
 }  // namespace strata::analysis

@@ -33,7 +33,7 @@ FileKind kind_in(const FileTree& tree, const std::string& path) {
 }
 
 /// The names in a folder, and none where it cannot be listed.
-std::vector<std::string> names_in(const FileTree& tree, const std::string& folder) {
+std::vector<std::string> listed_names(const FileTree& tree, const std::string& folder) {
   try {
     return tree.list(folder);
   } catch (const Error& error) {
@@ -43,9 +43,9 @@ std::vector<std::string> names_in(const FileTree& tree, const std::string& folde
 }
 
 /// The files of a folder.
-std::vector<std::string> files_in(const FileTree& tree, const std::string& folder) {
+std::vector<std::string> listed_files(const FileTree& tree, const std::string& folder) {
   std::vector<std::string> out;
-  for (const std::string& name : names_in(tree, folder)) {
+  for (const std::string& name : listed_names(tree, folder)) {
     std::string path = absolute_path(folder, name);
     if (kind_in(tree, path) == FileKind::file) out.push_back(std::move(path));
   }
@@ -136,7 +136,7 @@ const std::vector<std::string>& EditBook::files_of(const std::string& folder, bo
   const auto [known, is_new] = by_folder_.try_emplace({folder, is_input});
   for (const State* state : {&before_, &after_}) {
     const FileTree* tree = is_new ? tree_of(*state, is_input) : nullptr;
-    if (tree != nullptr) std::ranges::move(files_in(*tree, folder), std::back_inserter(known->second));
+    if (tree != nullptr) std::ranges::move(listed_files(*tree, folder), std::back_inserter(known->second));
   }
   return known->second;
 }
@@ -149,7 +149,7 @@ bool EditBook::kind_differs(const std::string& path) {
 
 bool EditBook::names_differ(const std::string& folder) {
   const auto [known, is_new] = names_differ_.try_emplace(folder);
-  if (is_new) known->second = names_in(*before_.files, folder) != names_in(*after_.files, folder);
+  if (is_new) known->second = listed_names(*before_.files, folder) != listed_names(*after_.files, folder);
   return known->second;
 }
 

@@ -10,7 +10,7 @@ namespace strata::analysis {
 namespace {
 
 /// The lines of a text without their breaks.
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> lines_without_breaks(std::string_view text) {
   std::vector<std::string_view> out = lines_with_breaks(text);
   for (std::string_view& line : out) {
     if (line.ends_with('\n')) line.remove_suffix(1);
@@ -25,7 +25,7 @@ bool is_binary(std::string_view text) {
 
 }  // namespace
 
-std::size_t count_lines(std::string_view text) { return lines_of(text).size(); }
+std::size_t count_lines(std::string_view text) { return lines_without_breaks(text).size(); }
 
 Edit whole_edit(std::string file, std::size_t before, std::size_t after) {
   return {.file = std::move(file),
@@ -37,8 +37,8 @@ Edit whole_edit(std::string file, std::size_t before, std::size_t after) {
 std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after,
                              const Comparison& how) {
   constexpr std::size_t kMostSingleLines = 8;
-  const auto left_lines = lines_of(before);
-  const auto right_lines = lines_of(after);
+  const auto left_lines = lines_without_breaks(before);
+  const auto right_lines = lines_without_breaks(after);
   if (is_binary(before) || is_binary(after) || (before != after && left_lines == right_lines)) {
     return {whole_edit(file, left_lines.size(), right_lines.size())};
   }

@@ -16,12 +16,12 @@ namespace {
 std::uint64_t mix(std::uint64_t hash, std::uint64_t more) { return seeded_hash(hash ^ more) + 1; }
 
 /// What counts of one side in grouping: no places, and values only if `values` says so.
-std::uint64_t hash_of(const Side& side, bool values) {
+std::uint64_t side_hash(const Side& side, bool values) {
   if (side.failure) return values ? mix(seeded_hash(side.failure->code), seeded_hash(side.failure->message)) : 3;
   if (!side.value) return 1;
   return values ? ValueHash()(side.value) : 2;
 }
-bool is_same(const Side& left, const Side& right, bool values) {
+bool is_same_side(const Side& left, const Side& right, bool values) {
   if ((left.failure == nullptr) != (right.failure == nullptr) ||
       static_cast<bool>(left.value) != static_cast<bool>(right.value))
     return false;
@@ -37,13 +37,13 @@ std::uint64_t hash_of(const Change& change, bool values) {
   hash = mix(hash, static_cast<std::uint64_t>(change.kind));
   if (!values) return hash;
   if (change.from) hash = mix(hash, seeded_hash(*change.from));
-  return mix(mix(hash, hash_of(change.before, values)), hash_of(change.after, values));
+  return mix(mix(hash, side_hash(change.before, values)), side_hash(change.after, values));
 }
 bool is_same(const Change& left, const Change& right, bool values) {
   if (left.item != right.item || left.path != right.path || left.kind != right.kind) return false;
   if (!values) return true;
-  return left.from == right.from && is_same(left.before, right.before, values) &&
-         is_same(left.after, right.after, values);
+  return left.from == right.from && is_same_side(left.before, right.before, values) &&
+         is_same_side(left.after, right.after, values);
 }
 
 SharedChange::SharedChange(std::shared_ptr<const Change> what) : what_(std::move(what)), hash_(hash_of(*what_, true)) {}

@@ -15,7 +15,7 @@ namespace strata::analysis {
 namespace {
 
 /// A statement to take out.
-struct Candidate {
+struct RemovableStatement {
   ConfigurationFile file;
   std::string name;  ///< Of the file, as it is shown.
   std::string pointer;
@@ -41,7 +41,7 @@ class Fixer {
   }
 
  private:
-  using Wave = std::vector<const Candidate*>;
+  using Wave = std::vector<const RemovableStatement*>;
   using Texts = std::map<std::string, std::string>;  ///< Of changed files, by path.
 
   static std::size_t told(const CheckReport& report) {
@@ -56,7 +56,7 @@ class Fixer {
   }
 
   /// Those with fewest readers first, then by file, the last place first.
-  [[nodiscard]] std::vector<Candidate> candidates(const CheckReport& report) const {
+  [[nodiscard]] std::vector<RemovableStatement> candidates(const CheckReport& report) const {
     std::vector<const Finding*> findings;
     for (const Finding& one : report.findings) {
       if (one.removable && !one.silence && settings_.codes.contains(code_name(one.what.code))) findings.push_back(&one);
@@ -69,7 +69,7 @@ class Fixer {
       return std::tie(place.line, place.column) > std::tie(other.line, other.column);
     });
     const bool has_items = question_.results() == Results::keys;
-    std::vector<Candidate> out;
+    std::vector<RemovableStatement> out;
     out.reserve(findings.size());
     std::set<std::tuple<std::string, std::size_t, std::string>> known;
     for (const Finding* one : findings) {
@@ -87,11 +87,11 @@ class Fixer {
   }
 
   /// Whether something was taken. What is stated of different items is tried together; of one item one after the other.
-  bool take_all(const std::vector<Candidate>& candidates) {
+  bool take_all(const std::vector<RemovableStatement>& candidates) {
     const std::size_t before = report_.fixed;
     std::map<std::string, Wave> by_item;
     std::size_t most = 0;
-    for (const Candidate& one : candidates) {
+    for (const RemovableStatement& one : candidates) {
       Wave& of_item = by_item[one.item];
       of_item.push_back(&one);
       most = std::max(most, of_item.size());
@@ -110,7 +110,7 @@ class Fixer {
     Wave refused;
     while (!wave.empty()) {
       Texts texts = texts_;
-      std::erase_if(wave, [&](const Candidate* one) { return !remove(*one, texts); });
+      std::erase_if(wave, [&](const RemovableStatement* one) { return !remove(*one, texts); });
       std::set<std::string> changed;
       bool is_same = true;
       try_edits(question_, state_, current(texts), paths_of(texts), [&](const Tried& tried) {
@@ -124,19 +124,19 @@ class Fixer {
         break;
       }
       if (wave.size() == 1) return;
-      const auto guilty = std::stable_partition(wave.begin(), wave.end(),
-                                                [&](const Candidate* one) { return !changed.contains(one->item); });
-      // Without any, nobody knows which of them it was.
+      const auto guilty = std::stable_partition(
+          wave.begin(), wave.end(), [&](const RemovableStatement* one) { return !changed.contains(one->item); });
+      // Without any, it is not known which of them it was.
       const auto first = guilty == wave.end() ? wave.begin() : guilty;
       refused.insert(refused.end(), first, wave.end());
       wave.erase(first, wave.end());
     }
     // What one of them changed may have been because of another one.
-    for (const Candidate* one : refused) take({one});
+    for (const RemovableStatement* one : refused) take({one});
   }
 
-  /// Takes a statement out of its text. False: it cannot be, which is told once.
-  bool remove(const Candidate& candidate, Texts& texts) {
+  /// Takes a statement out of its text. False: it cannot be, which is reported once.
+  bool remove(const RemovableStatement& candidate, Texts& texts) {
     const std::string& path = candidate.file.path;
     try {
       const edit::Change change{
@@ -178,7 +178,7 @@ class Fixer {
   }
 
   const Question& question_;
-  State state_;  ///< Its warnings were told before.
+  State state_;  ///< Its warnings were reported before.
   const FixSettings& settings_;
   Texts texts_;
   FixReport report_;

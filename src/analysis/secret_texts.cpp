@@ -16,12 +16,6 @@
 #include "strata/texts_with_secrets.hpp"
 
 namespace strata::analysis {
-namespace {
-
-bool is_in(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-}  // namespace
-
 SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits)
     : names_(results, std::move(limits)) {
   for (const std::string& path : paths) {

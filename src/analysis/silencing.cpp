@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::string_view kBareAllow = "bare-allow";
 constexpr std::string_view kIdleAllow = "idle-allow";
-constexpr std::string_view kAll = "all";
 
-std::string_view name_of(const Finding& finding) { return code_name(finding.what.code); }
+std::string_view code_of(const Finding& finding) { return code_name(finding.what.code); }
 
 /// The comments of the files of one report.
 class Comments {
@@ -58,7 +57,7 @@ class Comments {
       file.has_silenced.resize(allows->all().size());
       file.allows = std::move(allows);
     } catch (const Error& error) {
-      // What is wrong with the file is told by whoever needs it.
+      // A reader that needs the file reports what is wrong with it.
       if (error.ends_request()) throw;
     }
   }
@@ -78,7 +77,7 @@ class Comments {
   static std::optional<std::size_t> silence(Finding& finding, const File& file, const std::optional<LinePlace>& at,
                                             const Allow* own) {
     if (!file.allows) return std::nullopt;
-    for (const std::size_t number : file.allows->allowing(name_of(finding), at)) {
+    for (const std::size_t number : file.allows->allowing(code_of(finding), at)) {
       const Allow& allow = file.allows->all()[number];
       if (&allow == own) continue;
       finding.silence = {.by = Silence::By::comment, .reason = allow.reason};
@@ -114,10 +113,10 @@ class Comments {
   /// have.
   [[nodiscard]] bool is_looked_for(const std::string& code) const {
     // As long as something fails, not all that may be dead is looked at.
-    constexpr std::array<std::string_view, 5> kDead{kAll, "dead-item", "dead-override", "idle-knockout",
+    constexpr std::array<std::string_view, 5> kDead{kAllCodes, "dead-item", "dead-override", "idle-knockout",
                                                     "never-visible"};
     if (has_failures_ && std::ranges::find(kDead, code) != kDead.end()) return false;
-    if (code == kAll) return settings_.codes.size() == finding_codes().size();
+    if (code == kAllCodes) return settings_.codes.size() == finding_codes().size();
     return report_.looked_for.contains(code) || code.find('.') != std::string::npos;
   }
 
@@ -153,12 +152,12 @@ class Comments {
 };
 
 bool allows(const CheckConfig::Allowed& allowed, const Finding& finding, const std::string& file) {
-  return (allowed.code == kAll || allowed.code == name_of(finding)) &&
+  return (allowed.code == kAllCodes || allowed.code == code_of(finding)) &&
          (allowed.file.empty() || glob_matches(allowed.file, file)) &&
          (allowed.path.empty() || glob_matches(allowed.path, finding.pointer));
 }
 
-void apply(const CheckConfig& config, CheckReport& report, const std::string& folder) {
+void apply_config(const CheckConfig& config, CheckReport& report, const std::string& folder) {
   for (Finding& one : report.findings) {
     if (one.silence || config.allow.empty()) continue;
     std::string file = one.what.where.place.file;
@@ -170,7 +169,7 @@ void apply(const CheckConfig& config, CheckReport& report, const std::string& fo
   }
 }
 
-void apply(const Baseline& baseline, CheckReport& report) {
+void apply_baseline(const Baseline& baseline, CheckReport& report) {
   const std::vector<std::string> prints = fingerprints(report);
   for (std::size_t i = 0; i < prints.size(); ++i) {
     if (!report.findings[i].silence && baseline.contains(prints[i]))
@@ -195,13 +194,13 @@ std::string_view to_string(Silence::By by) noexcept {
 void silence(CheckReport& report, const State& state, const CheckSettings& settings, const CheckConfig& config,
              const Baseline& baseline) {
   for (Finding& one : report.findings) {
-    const auto set = config.severity.find(name_of(one));
+    const auto set = config.severity.find(code_of(one));
     if (set != config.severity.end() && one.what.code.starts_with(kCheckPrefix)) one.severity = set->second;
   }
   Comments(report, state, settings, config).apply();
   sort_findings(report);
-  apply(config, report, settings.folder);
-  apply(baseline, report);
+  apply_config(config, report, settings.folder);
+  apply_baseline(baseline, report);
 }
 
 }  // namespace strata::analysis

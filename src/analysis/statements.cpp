@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/secret_texts.hpp"
+#include "analysis/secrets/text_forms.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -13,7 +14,6 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kLookupOptions = "lookup_options";
 // Of reclass.
 constexpr std::string_view kParameters = "parameters";
 constexpr std::string_view kApplications = "applications";
@@ -108,16 +108,8 @@ std::string_view metadata_text(const Value& root, std::string_view name) {
 }
 /// Whether a document of Deckhand is kept secret.
 bool is_encrypted(const Value& root) { return metadata_text(root, "storagePolicy") == "encrypted"; }
-/// Schemas, layers and validations: they are no data of anybody.
+/// Schemas, layers and validations: they are not part of any data.
 bool is_control(const Value& root) { return metadata_text(root, "schema").starts_with("metadata/Control"); }
-
-/// Whether documents are a template of Heat: it has members with the names of an environment's sections.
-bool is_template(const std::vector<text::Document>& documents) {
-  if (documents.empty() || !documents.front().root.is_mapping()) return false;
-  const Value& root = documents.front().root;
-  return root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
-         root.find("AWSTemplateFormatVersion") != nullptr;
-}
 
 /// Whether a member is written in its mapping, key and value, and not in what a merge key adds there. In doubt it is
 /// not.
@@ -172,7 +164,9 @@ void Statements::list(FileRecord& file, std::uint32_t number) {
     if (error.ends_request()) throw;
     return;
   }
-  if (results_ == Results::environment && is_template(file.reading->documents)) return;
+  // Templates have members with the names of an environment's sections.
+  const auto& documents = file.reading->documents;
+  if (results_ == Results::environment && !documents.empty() && is_heat_template(documents.front().root)) return;
   file.has_merge_keys = file.form.syntax == edit::Syntax::yaml && text->find("<<") != std::string::npos;
   std::vector<std::string> tokens;
   for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {

@@ -22,6 +22,8 @@
 
 namespace strata::analysis {
 
+inline constexpr std::string_view kLookupOptions = "lookup_options";  ///< Hiera: the key of the options of keys.
+
 class SecretTexts;
 
 /// A member of a mapping or an item of a list, in a file.
@@ -36,7 +38,7 @@ struct Statement {
   Value value;
   bool is_item = false;
   bool is_below_list = false;  ///< A list stands between it and its root.
-  bool is_merged = false;      ///< It comes from a merge key, or overrides a member of one: it is no text of its own.
+  bool is_merged = false;      ///< It comes from a merge key, or overrides a member of one: it has no text of its own.
   bool is_needed = false;      ///< Without it some result differs, as the histories show.
   bool is_visible = false;     ///< Some leaf of it has won, or was merged, in some result.
   bool is_hidden = false;      ///< Its key is part of a secret.
@@ -85,7 +87,7 @@ struct PartsOf {
   std::set<std::string, std::less<>> prefixes = {};  ///< Of knockouts.
 };
 
-/// The files that subjects read, with all that they state. What becomes of it, the Ledger says.
+/// The files that subjects read, with all that they state. The Ledger records what becomes of it.
 class Statements {
  public:
   Statements(State state, Results results, std::string folder, Limits limits);
@@ -113,7 +115,7 @@ class Statements {
   /// A result marks a leaf, or the member with a key, as secret.
   static void hide(LeafRecord& leaf) { leaf.is_secret = true; }
   void hide_key(const Sources& sources, const Value& key);
-  /// The text of a file, with `******` for what is secret in it; as all of it where nobody can tell. For all subjects
+  /// The text of a file, with `******` for what is secret in it; as all of it where that is not known. For all subjects
   /// that were added. `hides_doubtful`: also data of Deckhand's documents of which no result tells what became of them.
   /// Errors: those that end a request.
   [[nodiscard]] std::string shown_text(const FileRecord& file, bool hides_doubtful = false) const;
@@ -130,7 +132,7 @@ class Statements {
   [[nodiscard]] std::optional<std::uint32_t> find_shown(std::string_view name) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
-  /// Whether it is one, or stands in one.
+  /// Whether it is one, or is inside one.
   [[nodiscard]] bool is_within(const Statement& statement) const;
   /// How the parts of its root key count. Null: it has no containers.
   [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
@@ -138,7 +140,7 @@ class Statements {
   [[nodiscard]] bool is_root(const Statement& statement) const;
   /// Whether it is a leaf that some result marks as secret.
   [[nodiscard]] bool is_secret(std::uint32_t statement) const;
-  /// Where a statement stands in its file, but not below what is secret as a whole: the names in it are part of the
+  /// The place of a statement in its file, but not below what is secret as a whole: the names in it are part of the
   /// secret.
   [[nodiscard]] std::string shown_pointer(const Statement& statement) const;
   /// The name by which a member is merged.
@@ -153,7 +155,7 @@ class Statements {
   [[nodiscard]] static std::string name_of(const Statement& statement);
   /// Whether it is part of the parameters of an inventory.
   [[nodiscard]] static bool is_parameter(const Statement& statement);
-  /// Whether it is an item of a list that results join with others, or stands in one.
+  /// Whether it is an item of a list that results join with others, or is inside one.
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
 
  private:

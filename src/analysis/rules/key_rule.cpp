@@ -10,9 +10,7 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kColons = "::";
-
-class KeyRule final : public Rule {
+class RootKeyRule final : public Rule {
  public:
   void conclude(const Evidence& evidence, Findings& findings) override {
     const Consumers& consumers = evidence.consumers;
@@ -61,6 +59,6 @@ class KeyRule final : public Rule {
 
 }  // namespace
 
-std::unique_ptr<Rule> make_key_rule() { return std::make_unique<KeyRule>(); }
+std::unique_ptr<Rule> make_key_rule() { return std::make_unique<RootKeyRule>(); }
 
 }  // namespace strata::analysis

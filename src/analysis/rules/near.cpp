@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::string_view kColons = "::";
+constexpr std::string_view kSegmentSeparator = "::";
 constexpr std::string_view kSeparators = "-_.";
 constexpr std::string_view kDigits = "0123456789";
 
@@ -35,9 +35,10 @@ bool is_pair(std::string_view left, std::string_view right) {
 
 Names segments_of(std::string_view name) {
   Names out;
-  for (std::size_t end = name.find(kColons); end != std::string_view::npos; end = name.find(kColons)) {
+  for (std::size_t end = name.find(kSegmentSeparator); end != std::string_view::npos;
+       end = name.find(kSegmentSeparator)) {
     out.push_back(name.substr(0, end));
-    name.remove_prefix(end + kColons.size());
+    name.remove_prefix(end + kSegmentSeparator.size());
   }
   out.push_back(name);
   return out;
@@ -60,7 +61,7 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-std::string without(std::string_view text, std::string_view characters) {
+std::string without_characters(std::string_view text, std::string_view characters) {
   std::string out(text);
   std::erase_if(out, [characters](char c) { return characters.find(c) != std::string_view::npos; });
   return out;
@@ -86,7 +87,7 @@ std::size_t farthest(std::size_t length) {
 
 /// Whether two segments in lower case are meant to differ.
 bool are_siblings(std::string_view left, std::string_view right) {
-  if (without(left, kDigits) == without(right, kDigits) && left != right) return true;
+  if (without_characters(left, kDigits) == without_characters(right, kDigits) && left != right) return true;
   const Names words = words_of(left);
   const Names others = words_of(right);
   const auto place = only_difference(words, others);
@@ -126,7 +127,7 @@ void for_each_key(std::string_view name, const Take& take) {
     const std::string segment = lowered(segments[i]);
     for (const std::u32string& one : shortened(code_points(segment).substr(0, kPrefix)))
       take(around + std::hash<std::u32string>()(one));
-    take(around + std::hash<std::string>()(without(segment, "-_")) * 7);
+    take(around + std::hash<std::string>()(without_characters(segment, "-_")) * 7);
   }
 }
 
@@ -144,7 +145,7 @@ std::optional<std::size_t> near_distance(std::string_view left, std::string_view
   constexpr std::size_t kShortest = 3;
   const std::size_t length = std::min(points.size(), other_points.size());
   if (length < kShortest || are_siblings(segment, other)) return std::nullopt;
-  if (without(segment, "-_") == without(other, "-_")) return 0;
+  if (without_characters(segment, "-_") == without_characters(other, "-_")) return 0;
   if (std::max(points.size(), other_points.size()) - length > farthest(length)) return std::nullopt;
   const std::size_t distance = edit_distance(points, other_points);
   return distance <= farthest(length) ? std::optional(distance) : std::nullopt;

@@ -14,8 +14,6 @@
 namespace strata::analysis {
 namespace {
 
-constexpr std::string_view kLookupOptions = "lookup_options";
-
 class OptionRule final : public Rule {
  public:
   void see(const Seen& seen) override {

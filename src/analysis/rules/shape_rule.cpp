@@ -11,56 +11,56 @@
 namespace strata::analysis {
 namespace {
 
-enum class Shape : std::uint8_t { any, mapping, sequence, scalar };
+enum class ValueShape : std::uint8_t { any, mapping, sequence, scalar };
 
-Shape shape_of(const Value& value) {
-  if (value.is_null()) return Shape::any;
-  return value.is_sequence() ? Shape::sequence : value.is_container() ? Shape::mapping : Shape::scalar;
+ValueShape value_shape(const Value& value) {
+  if (value.is_null()) return ValueShape::any;
+  return value.is_sequence() ? ValueShape::sequence : value.is_container() ? ValueShape::mapping : ValueShape::scalar;
 }
 
-std::string_view to_string(Shape shape) {
-  return shape == Shape::mapping ? "mapping" : shape == Shape::sequence ? "sequence" : "scalar";
+std::string_view shape_name(ValueShape shape) {
+  return shape == ValueShape::mapping ? "mapping" : shape == ValueShape::sequence ? "sequence" : "scalar";
 }
 
-enum class Type : std::uint8_t { other, number, boolean };
+enum class ScalarType : std::uint8_t { other, number, boolean };
 
-Type type_of(const Value& value) {
+ScalarType type_of(const Value& value) {
   switch (value.kind()) {
     case Kind::boolean:
-      return Type::boolean;
+      return ScalarType::boolean;
     case Kind::integer:
     case Kind::big_integer:
     case Kind::floating:
-      return Type::number;
+      return ScalarType::number;
     default:
-      return Type::other;
+      return ScalarType::other;
   }
 }
 
-std::string_view to_string(Type type) { return type == Type::number ? "number" : "boolean"; }
+std::string_view type_name(ScalarType type) { return type == ScalarType::number ? "number" : "boolean"; }
 
 /// What a text would be without quotes.
-Type type_without_quotes(std::string_view text, const edit::Form& form, const Limits& limits) {
+ScalarType type_without_quotes(std::string_view text, const edit::Form& form, const Limits& limits) {
   constexpr std::size_t kLongest = 64;
   const bool is_word = !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            std::string_view("+-._:,").find(c) != std::string_view::npos;
   });
-  if (!is_word) return Type::other;
+  if (!is_word) return ScalarType::other;
   try {
-    // A scalar alone is no text of HOCON.
+    // A scalar alone is not valid HOCON.
     const edit::Form read = form.syntax == edit::Syntax::hocon ? edit::Form{.syntax = edit::Syntax::json} : form;
     const edit::Reading reading("", text, read, limits);
-    return reading.documents.empty() ? Type::other : type_of(reading.documents.front().root);
+    return reading.documents.empty() ? ScalarType::other : type_of(reading.documents.front().root);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    return Type::other;
+    return ScalarType::other;
   }
 }
 
-class Comparer {
+class ShapeComparer {
  public:
-  Comparer(const Evidence& evidence, Findings& findings)
+  ShapeComparer(const Evidence& evidence, Findings& findings)
       : ledger_(evidence.ledger), limits_(evidence.settings.limits), findings_(findings) {
     results_ = evidence.question.results();
   }
@@ -108,7 +108,7 @@ class Comparer {
     // What a reference leads to may have any shape.
     if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos)
       return false;
-    if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != "lookup_options";
+    if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != kLookupOptions;
     return ledger_.stated().is_looked_at(one);
   }
 
@@ -138,24 +138,24 @@ class Comparer {
   void compare(std::uint32_t stronger, std::uint32_t weaker) {
     const Statement& one = ledger_.stated().all()[stronger];
     const Statement& other = ledger_.stated().all()[weaker];
-    const Shape shape = shape_of(one.value);
-    const Shape below = shape_of(other.value);
+    const ValueShape shape = value_shape(one.value);
+    const ValueShape below = value_shape(other.value);
     Told& told = told_[stronger];
     if (shape != below) {
       if (!std::exchange(told.shape, true))
-        tell("type-clash", one, other, to_string(shape), to_string(below), "keep one shape");
+        tell("type-clash", one, other, shape_name(shape), shape_name(below), "keep one shape");
       return;
     }
-    if (shape != Shape::scalar || told.type) return;
+    if (shape != ValueShape::scalar || told.type) return;
     const bool is_text = one.value.is_text();
     if (is_text == other.value.is_text()) return;
     const Statement& text = is_text ? one : other;
-    const Type type = type_of(is_text ? other.value : one.value);
-    if (type == Type::other ||
+    const ScalarType type = type_of(is_text ? other.value : one.value);
+    if (type == ScalarType::other ||
         type != type_without_quotes(text.value.text(), ledger_.stated().files()[text.file]->form, limits_))
       return;
     told.type = true;
-    tell("scalar-type", one, other, is_text ? "text" : to_string(type), is_text ? to_string(type) : "text",
+    tell("scalar-type", one, other, is_text ? "text" : type_name(type), is_text ? type_name(type) : "text",
          "quote both or none");
   }
 
@@ -190,7 +190,7 @@ class Comparer {
 
 class ShapeRule final : public Rule {
  public:
-  void conclude(const Evidence& evidence, Findings& findings) override { Comparer(evidence, findings).run(); }
+  void conclude(const Evidence& evidence, Findings& findings) override { ShapeComparer(evidence, findings).run(); }
 };
 
 }  // namespace

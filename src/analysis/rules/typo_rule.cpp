@@ -32,9 +32,9 @@ std::string_view schema_of(const text::Document& document) {
   return schema != nullptr && schema->is_text() ? schema->text() : std::string_view();
 }
 
-class Finder {
+class TypoFinder {
  public:
-  Finder(const Evidence& evidence, Findings& findings)
+  TypoFinder(const Evidence& evidence, Findings& findings)
       : ledger_(evidence.ledger),
         consumers_(evidence.consumers),
         results_(evidence.question.results()),
@@ -173,7 +173,7 @@ class Finder {
 
 class TypoRule final : public Rule {
  public:
-  void conclude(const Evidence& evidence, Findings& findings) override { Finder(evidence, findings).run(); }
+  void conclude(const Evidence& evidence, Findings& findings) override { TypoFinder(evidence, findings).run(); }
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Variable {
 };
 
 /// A text that names variables.
-struct Text {
+struct TextWithVariables {
   FilePlace place = {};
   std::uint32_t statement = Statement::kNone;  ///< Instead of `place`.
   std::vector<Variable> variables = {};
@@ -33,7 +33,7 @@ struct Text {
   }
 };
 
-/// Whether everybody has a variable, or nobody can tell who has.
+/// Whether every subject has a variable, or it is not known which ones have it.
 bool is_given(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   constexpr std::array<std::string_view, 3> kRoots{"trusted", "server_facts", "environment"};
@@ -63,15 +63,15 @@ class VariableRule final : public Rule {
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
-    for (Text& text : texts_) {
+    for (TextWithVariables& text : texts_) {
       for (Variable& one : text.variables) one.is_known = one.is_known || failed_have_.contains(root_of(one.name));
     }
-    std::erase_if(texts_, [](const Text& text) { return text.unknown() == nullptr; });
+    std::erase_if(texts_, [](const TextWithVariables& text) { return text.unknown() == nullptr; });
     if (texts_.empty()) return;
     const std::set<std::string> facts = fact_names(evidence);
     const std::vector<std::string_view> names(facts.begin(), facts.end());
     Locator locator(evidence);
-    for (const Text& text : texts_) {
+    for (const TextWithVariables& text : texts_) {
       const std::string& name = text.unknown()->name;
       std::string message = fmt::format("no {} that reads this has the variable '{}'", evidence.wording.subject, name);
       // Others may have it.
@@ -149,7 +149,7 @@ class VariableRule final : public Rule {
     return out;
   }
 
-  std::vector<Text> texts_;
+  std::vector<TextWithVariables> texts_;
   std::set<std::string> failed_have_;  ///< Facts of subjects without a result.
   std::map<std::pair<std::string, std::string>, std::size_t> of_configuration_;  ///< By file and pointer.
   std::map<std::uint32_t, std::vector<std::size_t>> of_file_;

@@ -15,8 +15,6 @@
 namespace strata::analysis {
 namespace {
 
-bool is_in(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 bool is_true(const Value* value) {
   if (value == nullptr) return false;
   if (value->kind() == Kind::boolean) return value->as_boolean();

@@ -3,17 +3,12 @@
 
 #include <algorithm>
 
+#include "analysis/secrets/text_forms.hpp"
 #include "strata/path.hpp"
 
 // Recursion: bounded by Limits::depth.
 namespace strata::analysis {
 namespace {
-
-bool is_template(const Value& root) {
-  return root.is_mapping() &&
-         (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
-          root.find("AWSTemplateFormatVersion") != nullptr);
-}
 
 /// What readers marked by its name.
 void hide_marked(const Value& value, NodeMasks& masks) {
@@ -44,7 +39,7 @@ void hide_data(const Value& document, NodeMasks& masks) {
 
 /// Of a template the defaults of hidden parameters, of an environment their values.
 void hide_parameters(const SecretNames& names, const Value& root, NodeMasks& masks) {
-  const bool declares = is_template(root);
+  const bool declares = is_heat_template(root);
   for (const std::string_view section : {"parameters", "Parameters", "parameter_defaults"}) {
     const Value* all = root.find(section);
     if (all == nullptr || !all->is_mapping()) continue;
@@ -75,13 +70,14 @@ void hide_declared(const SecretNames& names, const Value& root, NodeMasks& masks
   }
 }
 
-bool has_secrets(const Value& value, const SecretNames& names, const SecretNames::Names* more) {
+bool contains_secret(const Value& value, const SecretNames& names, const SecretNames::Names* more) {
   if (!value || value.is_secret()) return value.is_secret();
   if (value.is_sequence())
-    return std::ranges::any_of(value.items(), [&](const Value& item) { return has_secrets(item, names, more); });
+    return std::ranges::any_of(value.items(), [&](const Value& item) { return contains_secret(item, names, more); });
   return value.is_container() && std::ranges::any_of(value.entries(), [&](const Entry& entry) {
            const std::string key = key_text(entry.key);
-           return names.has(key) || (more != nullptr && more->contains(key)) || has_secrets(entry.value, names, more);
+           return names.has(key) || (more != nullptr && more->contains(key)) ||
+                  contains_secret(entry.value, names, more);
          });
 }
 
@@ -103,7 +99,7 @@ void hide_secrets(const edit::Reading& reading, const SecretNames& names, const 
 
 bool has_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more) {
   return std::ranges::any_of(reading.documents,
-                             [&](const text::Document& one) { return has_secrets(one.root, names, more); });
+                             [&](const text::Document& one) { return contains_secret(one.root, names, more); });
 }
 
 bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, Results results) {

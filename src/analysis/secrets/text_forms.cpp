@@ -65,8 +65,13 @@ bool has_other_breaks(std::string_view text) {
     if (text.substr(at + 1, 1) != "\n") return true;
   }
   constexpr std::array<std::string_view, 3> kBreaks{"\u0085", "\u2028", "\u2029"};
-  return std::ranges::any_of(kBreaks,
-                             [text](std::string_view one) { return text.find(one) != std::string_view::npos; });
+  return std::ranges::any_of(kBreaks, [text](std::string_view one) { return is_in(text, one); });
+}
+
+bool is_heat_template(const Value& root) {
+  return root.is_mapping() &&
+         (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+          root.find("AWSTemplateFormatVersion") != nullptr);
 }
 
 }  // namespace strata::analysis

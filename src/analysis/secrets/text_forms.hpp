@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How texts are read by whoever hides parts of them, and what of them readers pass over.
+// How texts are read to hide parts of them, and which parts the readers skip.
 #pragma once
 
 #include <string_view>
 
 #include "strata/question.hpp"
 #include "strata/text_edit.hpp"
+#include "strata/value.hpp"
 
 namespace strata::analysis {
 
-/// How a text is read, as its name and the dialect say. `given`: as somebody has read it; may be null.
+/// How a text is read, as its name and the dialect say. `given`: the form in which it was read; may be null.
 [[nodiscard]] edit::Form form_of(std::string_view path, std::string_view text, Results results,
                                  const edit::Form* given);
 /// Whether the values that are read are all that a text has. Of HOCON, what stands further down replaces and joins what
@@ -19,5 +20,11 @@ namespace strata::analysis {
 [[nodiscard]] bool has_more_documents(std::string_view text);
 /// Whether lines end in other ways than those that people see.
 [[nodiscard]] bool has_other_breaks(std::string_view text);
+/// Whether a document is a template of Heat or CloudFormation, by the member that gives the version.
+[[nodiscard]] bool is_heat_template(const Value& root);
+
+[[nodiscard]] inline bool is_in(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 }  // namespace strata::analysis

@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 
-class Search {
+class ProposalSearch {
  public:
-  Search(const Question& question, const State& base, Wish wish, const ProposalSettings& settings)
+  ProposalSearch(const Question& question, const State& base, Wish wish, const ProposalSettings& settings)
       : question_(question),
         wish_(std::move(wish)),
         settings_(settings),
@@ -254,7 +254,7 @@ class Search {
     return true;
   }
 
-  /// Without the edits that nobody misses, the last ones first.
+  /// Without the edits that are not needed, the last ones first.
   Numbers reduced(Chain chain) {
     for (std::size_t i = chain.edits.size(); i-- > 0 && chain.edits.size() > 1;) {
       const Number edit = chain.edits[i];
@@ -384,7 +384,7 @@ Error no_files_to_set() {
 
 ProposalReport propose(const Question& question, const State& base, const Wish& wish,
                        const ProposalSettings& settings) {
-  return proposing::Search(question, base, wish, settings).run();
+  return proposing::ProposalSearch(question, base, wish, settings).run();
 }
 
 void prove(const Question& question, const State& base, const ProposalReport& report, const Proposal& proposal,
