@@ -20,7 +20,7 @@ bool is_number(const Value& value) {
   return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
 }
 
-/// What substitutions that lead nowhere in the file are asked of.
+/// Gives the values of substitutions that the file does not define.
 text::HoconVariables hocon_variables(const Settings& settings) {
   if (!settings.environment_variable) return {};
   return [&settings](std::string_view name) { return settings.environment_variable(std::string(name)); };
@@ -126,7 +126,7 @@ bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
 namespace {
 
 /// What the reading of a file depends on beside its text.
-std::string form_of(Reader reader, const Settings& settings, const SharedPaths& directory) {
+std::string reading_form(Reader reader, const Settings& settings, const SharedPaths& directory) {
   const std::string_view compat = settings.compat == Compat::puppet8 ? " puppet8" : "";
   switch (reader) {
     case Reader::yaml:
@@ -134,14 +134,14 @@ std::string form_of(Reader reader, const Settings& settings, const SharedPaths& 
     case Reader::json:
       return "json";
     case Reader::hocon:
-      // Variables belong to who gave them, and to nobody else who has the same file.
+      // Variables belong to the directory that gave them: another one with the same file has its own.
       return settings.environment_variable ? fmt::format("hocon of {}", directory.number()) : "hocon";
   }
   return {};
 }
 
-std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader reader, const Settings& settings,
-                                     const Limits& limits, bool is_shared) {
+std::shared_ptr<const DataFile> read_data_file(Sources& sources, SourceId source, Reader reader,
+                                               const Settings& settings, const Limits& limits, bool is_shared) {
   try {
     std::vector<Diagnostic> warnings;
     text::Document document;
@@ -176,7 +176,7 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
     throw LookupError(WordedError(error, in_yaml(error, false)));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    // To the reference these bytes are no problem of the data, but a fault of its own.
+    // The reference does not report these bytes as a problem of the data: they are a fault of its own.
     if (reader == Reader::hocon && text::find_invalid_utf8(sources.text(source)) != std::string_view::npos)
       throw FaultError(error);
     throw LookupError(error);
@@ -204,11 +204,11 @@ bool DataFiles::may_exist(const std::string& path) const {
 
 std::shared_ptr<const DataFile> DataFiles::parse(const std::string& path, Reader reader) const {
   const FileReader<DataFile> read_file = [&](Sources& texts, SourceId source, const Limits& limits) {
-    auto file = read(texts, source, reader, settings_, limits, true);
+    auto file = read_data_file(texts, source, reader, settings_, limits, true);
     const std::size_t bytes = file->bytes();
     return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};
   };
-  return session_.snapshot().read<DataFile>(path, form_of(reader, settings_, shared_), session_.limits().stop,
+  return session_.snapshot().read<DataFile>(path, reading_form(reader, settings_, shared_), session_.limits().stop,
                                             read_file);
 }
 
@@ -225,8 +225,8 @@ std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader 
   }
   auto bytes = tree().read(path);
   if (!bytes) return nullptr;
-  auto file = read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_,
-                   session_.limits(), false);
+  auto file = read_data_file(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_,
+                             session_.limits(), false);
   session_.keep(file);
   return file;
 }

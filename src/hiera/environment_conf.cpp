@@ -18,7 +18,7 @@
 namespace strata::hiera {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
+constexpr std::string_view kLineSpaces = " \t\r\n\f\v";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Settings of Puppet that name folders which only the machine of a server knows.
@@ -26,21 +26,21 @@ constexpr std::array<std::string_view, 8> kFoldersOfServers{"confdir", "vardir",
                                                             "rundir",  "statedir", "libdir", "cachedir"};
 
 std::string_view without_end(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(kBlanks);
+  const std::size_t last = text.find_last_not_of(kLineSpaces);
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-std::string_view strip(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+std::string_view without_ends(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kLineSpaces), text.size()));
   return without_end(text);
 }
 
-bool is_word(char c) {
+bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return is_word(c); });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return is_word_character(c); });
 }
 bool is_ascii_word(std::string_view text) {
   return is_word(text) &&
@@ -57,15 +57,15 @@ class EnvironmentConf {
     for (std::size_t from = 0; from < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', from), text_.size());
       const std::string_view line = text_.substr(from, end - from);
-      const std::string_view stripped = strip(line);
+      const std::string_view stripped = without_ends(line);
       const std::size_t equals = line.find('=');
       const std::string_view name =
-          equals == std::string_view::npos ? std::string_view() : strip(line.substr(0, equals));
+          equals == std::string_view::npos ? std::string_view() : without_ends(line.substr(0, equals));
       if (stripped.size() > 2 && stripped.front() == '[' && stripped.back() == ']' &&
           is_word(stripped.substr(1, stripped.size() - 2))) {
         section = stripped.substr(1, stripped.size() - 2);
       } else if (is_word(name) && !name.starts_with(kByteOrderMark)) {
-        std::string value = value_of(strip(line.substr(equals + 1)), from);
+        std::string value = value_of(without_ends(line.substr(equals + 1)), from);
         if (section == kMain && name == "modulepath" && !module_path_) {
           module_path_.emplace(std::move(value), from);
         } else if (section == kMain && name == "environment_data_provider" && !data_provider_) {
@@ -119,9 +119,9 @@ class EnvironmentConf {
       const std::string_view one = rest.substr(0, rest.find(','));
       rest.remove_prefix(std::min(one.size() + 1, rest.size()));
       const std::size_t equals = one.find('=');
-      const std::string_view name = strip(one.substr(0, equals));
+      const std::string_view name = without_ends(one.substr(0, equals));
       const std::string_view wanted =
-          equals == std::string_view::npos ? std::string_view() : strip(one.substr(equals + 1));
+          equals == std::string_view::npos ? std::string_view() : without_ends(one.substr(equals + 1));
       constexpr std::string_view kHint =
           "braces say who has a file, as in {owner = puppet, mode = 0644}; settings are interpolated without them: "
           "$codedir";
@@ -196,7 +196,7 @@ class Expansion {
     std::string out;
     for (std::size_t i = 0; i < path.size();) {
       std::size_t end = i + 1;
-      while (path[i] == '$' && end < path.size() && is_word(path[end]) &&
+      while (path[i] == '$' && end < path.size() && is_word_character(path[end]) &&
              (static_cast<unsigned char>(path[end]) & 0x80U) == 0)
         ++end;
       if (end == i + 1) {

@@ -22,7 +22,7 @@ using NodeEvent = Explanation::Node::Event;
 
 namespace {
 
-/// Errors that stay what they are while they leave a lookup: they are no problems of the data.
+/// Errors that stay what they are while they leave a lookup: they are not problems of the data.
 bool is_fatal(const Error& error) {
   return error.gives_up() || error.category() == Category::internal ||
          dynamic_cast<const FaultError*>(&error) != nullptr;
@@ -33,7 +33,7 @@ constexpr std::uint32_t kLookupWork = 16;
 constexpr std::uint32_t kSourceWork = 512;
 
 /// Lookups inside of lookups: more than any data needs, less than the stack holds.
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestLookup = 200;
 
 /// Whether options of a key convert its value to a Sensitive, or to something that may hold one.
 bool makes_sensitive(const Value& options) {
@@ -44,11 +44,11 @@ bool makes_sensitive(const Value& options) {
 
 /// Whether a value or a key in it is secret.
 // Recursion: bounded by Limits::depth.
-bool holds_secret(const Value& value) {
+bool holds_any_secret(const Value& value) {
   if (value.is_secret()) return true;
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_any_secret);
   return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& one) {
-           return one.key.is_secret() || holds_secret(one.value);
+           return one.key.is_secret() || holds_any_secret(one.value);
          });
 }
 
@@ -56,7 +56,7 @@ merge::Rule rule_of(const MergeChoice& choice) {
   return {.text = std::string(to_string(choice.options.kind)), .option = choice.option};
 }
 
-/// A value of which nobody is told: its shape may be seen, its scalars may not.
+/// A value that is not shown: its shape may be seen, its scalars may not.
 // Recursion: bounded by Limits::depth.
 Value hidden(const Value& value, Arena& arena) {
   if (!value.is_sequence() && !value.is_mapping()) return value.with_secret();
@@ -187,7 +187,7 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       tracer_(explanation),
       unrecorded_(view.sources),
       recorder_(&view.recorder),
-      names_(view.limits, std::min(view.limits.depth, kDeepest)) {
+      names_(view.limits, std::min(view.limits.depth, kDeepestLookup)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
   explanation->keep(owned_);
@@ -248,7 +248,7 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
   const Value options = options_for(key);
   const auto& secret_keys = view_.limits.secret_keys;
   requested_.is_sensitive = makes_sensitive(options) || (secret_keys != nullptr && secret_keys->has(key.root()));
-  const bool hides_options = options && holds_secret(options);
+  const bool hides_options = options && holds_any_secret(options);
   if (!requested_.is_sensitive && !hides_options) return found(key, options, merge);
   try {
     return found(key, options, merge);
@@ -320,7 +320,7 @@ merge::Traced Evaluation::in_global(const Key& key, const MergeChoice& merge) {
     return in_layer(*layer, layer->entries, key, merge);
   } catch (const LookupError& error) {
     if (error.issue() == LookupError::Issue::yes) throw;
-    // Whoever asked for the key is told so; an enclosing lookup takes it for a problem of its data.
+    // The query that asked for the key reports it; an enclosing lookup takes it for a problem of its data.
     const std::string head = fmt::format("Lookup of key '{}' failed: ", requested_.name);
     Diagnostic told = error.diagnostic();
     told.message.insert(0, head);
@@ -463,7 +463,7 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
   return location.source.get();
 }
 
-/// A module speaks of its own names only; nobody ever asks it for others.
+/// A module has data for its own names only; it is never asked for others.
 void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
   const DataFile* file = source.file();
   if (file == nullptr) return;

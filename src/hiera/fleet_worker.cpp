@@ -13,7 +13,7 @@
 namespace strata::hiera {
 namespace {
 
-using State = ResultTree::State;
+using ResultState = ResultTree::State;
 
 // Steps that are not files.
 constexpr ResultTree::Step kNameStep = 0x80000000U;
@@ -160,7 +160,7 @@ class FleetWorker::NodeLookup {
     if (id >= worker_.seen_.size()) worker_.seen_.resize(id + 1);
     Seen& seen = worker_.seen_[id];
     if (seen.node == worker_.nodes_) return seen;
-    seen = {.node = worker_.nodes_, .is_shared = shares_options_, .state = State{}};
+    seen = {.node = worker_.nodes_, .is_shared = shares_options_, .state = ResultState{}};
     worker_.order_.push_back(id);
     return seen;
   }
@@ -174,7 +174,7 @@ class FleetWorker::NodeLookup {
       Seen& seen = touch(key.id);
       seen.is_shared = seen.is_shared && key.is_plain;
       if (!seen.is_shared) continue;
-      if (seen.state != State{}) {
+      if (seen.state != ResultState{}) {
         seen.state = cache_.results.next(seen.state, shared.step);
       } else {
         if (key.first == ResultTree::kRoot)
@@ -262,7 +262,7 @@ class FleetWorker::NodeLookup {
   void one() {
     const Query& query = query_.query;
     bool is_shared = shares_options_ && !query.override_values && !query.default_values && !query.block;
-    State state = cache_.results.next(options_, kQueryStep);
+    ResultState state = cache_.results.next(options_, kQueryStep);
     guarded(query.names.empty() ? "" : query.names.front(), [&] {
       for (std::size_t i = 0; i < query.names.size() && is_shared; ++i) {
         const Key key(query.names[i]);
@@ -359,7 +359,7 @@ class FleetWorker::NodeLookup {
   Arena arena_;
   std::vector<std::shared_ptr<const void>> owners_;
   std::string own_text_;
-  State options_ = ResultTree::kRoot;
+  ResultState options_ = ResultTree::kRoot;
   bool shares_options_ = true;
   bool took_options_ = false;
   KeyTable::Id first_own_ = 0;

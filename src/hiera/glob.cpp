@@ -13,7 +13,7 @@ namespace strata::hiera {
 namespace {
 
 constexpr std::size_t kMostAlternatives = 10'000;
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestFolder = 200;
 constexpr std::size_t kLongest = 16'384;  ///< Bytes of a pattern: expanding braces copies all of it.
 
 std::size_t character_size(std::string_view text) {
@@ -54,7 +54,7 @@ bool in_set(std::string_view& rest, std::string_view character) {
 
 /// One name against one pattern without slashes. Goes back to the last `*` only, so that the work is bounded by the
 /// product of the sizes.
-bool matches(std::string_view pattern, std::string_view name) {
+bool part_matches(std::string_view pattern, std::string_view name) {
   if (name.starts_with('.') && !pattern.starts_with('.') && !pattern.starts_with("\\.")) return false;
   std::string_view star_pattern;
   std::string_view star_name;
@@ -186,10 +186,10 @@ class Walker {
 
   bool is_deep(std::size_t state) const { return parts_[state] == "**" && !is_last(state); }
 
-  // Recursion: bounded by kDeepest.
+  // Recursion: bounded by kDeepestFolder.
   void visit(const std::string& folder, const States& states, std::size_t depth) {
-    if (depth > kDeepest)
-      throw Error("hiera.glob", fmt::format("the pattern '{}' leads deeper than {} folders", pattern_, kDeepest));
+    if (depth > kDeepestFolder)
+      throw Error("hiera.glob", fmt::format("the pattern '{}' leads deeper than {} folders", pattern_, kDeepestFolder));
     if (std::ranges::none_of(states, [&](std::size_t state) { return has_magic(parts_[state]); })) {
       for (const std::size_t state : states) step(folder, parts_[state], {state}, depth);
       return;
@@ -208,7 +208,7 @@ class Walker {
     for (const std::size_t state : states) {
       if (is_deep(state)) {
         if (!name.starts_with('.')) deeper.push_back(state);
-      } else if (has_magic(parts_[state]) ? matches(parts_[state], name) : parts_[state] == name) {
+      } else if (has_magic(parts_[state]) ? part_matches(parts_[state], name) : parts_[state] == name) {
         if (is_last(state)) {
           emit = true;
         } else {
@@ -226,7 +226,7 @@ class Walker {
     if (!next.empty()) visit(path, closure(next), depth + 1);
   }
 
-  bool is_link(const std::string& path) const { return detail::trail_of(tree_, path).size() > 1; }
+  bool is_link(const std::string& path) const { return strata::detail::trail_of(tree_, path).size() > 1; }
 
   const FileTree& tree_;
   std::string_view pattern_;
@@ -257,6 +257,6 @@ std::vector<std::string> glob_folders(const FileTree& tree, std::string_view pat
   return glob(tree, pattern, FileKind::folder, most);
 }
 
-bool name_matches(std::string_view pattern, std::string_view name) { return matches(pattern, name); }
+bool name_matches(std::string_view pattern, std::string_view name) { return part_matches(pattern, name); }
 
 }  // namespace strata::hiera

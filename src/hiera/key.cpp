@@ -11,14 +11,14 @@
 namespace strata::hiera {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
+constexpr std::string_view kSpaces = " \t\r\n\f\v";
 
-bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+bool is_blank(char c) { return kSpaces.find(c) != std::string_view::npos; }
 
 std::string_view strip(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const std::size_t first = text.find_first_not_of(kSpaces);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
 }
 
 /// `[:][+-]?digits`; with the colon it counts as 0, as in the reference.

@@ -19,7 +19,7 @@ namespace strata::hiera {
 namespace {
 
 /// Variables whose values name variables: as deep as this, then it is taken for a circle.
-constexpr std::size_t kDeepest = 100;
+constexpr std::size_t kDeepestVariable = 100;
 
 }  // namespace
 
@@ -61,9 +61,9 @@ Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   return here;
 }
 
-// Recursion: bounded by kDeepest.
+// Recursion: bounded by kDeepestVariable.
 std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::size_t depth) {
-  if (depth > kDeepest)
+  if (depth > kDeepestVariable)
     throw LookupError(
         Error("hiera.recursion", "Recursive lookup detected: variables name each other").at(sources_, at));
   std::string out;
@@ -94,7 +94,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
   return out += rest;
 }
 
-// Recursion: bounded by kDeepest, and by Limits::depth between texts.
+// Recursion: bounded by kDeepestVariable, and by Limits::depth between texts.
 Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t depth) {
   if (content_of(value) == Content::plain) return value;
   if (value.is_text()) return arena_.text(expand(value.text(), at, depth)).with_origin(value.origin());

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "lua::";
 /// Functions inside of functions, by way of lookups: more than any data needs, less than the stack holds.
-constexpr std::size_t kDeepest = 50;
+constexpr std::size_t kDeepestCall = 50;
 
 /// One script in its sandbox.
 struct Script {
@@ -184,8 +184,8 @@ class LuaSource : public DataSource {
         &function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
     Value made;
     try {
-      if (*script_->running > kDeepest)
-        throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepest));
+      if (*script_->running > kDeepestCall)
+        throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepestCall));
       made = script_->sandbox.call(script_->enter, arguments, context.arena(), origins);
     } catch (const LookupError&) {
       throw;

@@ -51,7 +51,7 @@ end
 
 namespace {
 
-Value argument(std::span<const Value> question, std::size_t index) {
+Value argument_at(std::span<const Value> question, std::size_t index) {
   return index < question.size() ? question[index] : Value();
 }
 
@@ -66,8 +66,8 @@ const Value& checked_key(const Value& key) {
 
 Value LuaContext::answer(std::span<const Value> question, FunctionContext& context, bool has_seen_secrets) {
   const std::string_view what = question.front().text();
-  const Value first = argument(question, 1);
-  const Value second = argument(question, 2);
+  const Value first = argument_at(question, 1);
+  const Value second = argument_at(question, 2);
   if (what == "interpolate") return first ? context.interpolate(first) : first;
   if (what == "cached_value") {
     const Value* known = cache_.find(context.arena().key(checked_key(first)));

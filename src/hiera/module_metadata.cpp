@@ -26,7 +26,8 @@ ModuleMetadata refused(const Sources& sources, std::string message, Origin at) {
           .warning = problem(std::move(message)).at(sources, at).hint(std::string(kHint)).diagnostic()};
 }
 
-ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std::string_view name, Compat compat) {
+ModuleMetadata read_metadata(Sources& sources, SourceId source, const Limits& limits, std::string_view name,
+                             Compat compat) {
   static constexpr std::array<std::string_view, 5> kNeeded{"source", "author", "version", "license", "dependencies"};
   text::Document document;
   try {
@@ -78,7 +79,7 @@ std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, con
   const auto found =
       session.read<ModuleMetadata>(path, form, [&](Sources& texts, SourceId source, const Limits& limits) {
         return Reading<ModuleMetadata>{
-            .parsed = std::make_shared<const ModuleMetadata>(read(texts, source, limits, name, compat))};
+            .parsed = std::make_shared<const ModuleMetadata>(read_metadata(texts, source, limits, name, compat))};
       });
   return found ? found : none;
 }

@@ -22,7 +22,7 @@
 namespace strata::hiera {
 namespace {
 
-using Keys = std::set<std::string, std::less<>>;
+using KeyNames = std::set<std::string, std::less<>>;
 using Files = std::vector<NodeFiles::File>;
 
 /// A root key of a set in a file.
@@ -49,7 +49,7 @@ struct KeySet {
 
 /// What is known of all nodes with the same files.
 struct ClassTouched {
-  // Files are told apart by their addresses: nothing of the states may go.
+  // Files are distinguished by their addresses: no part of the states may be freed.
   std::shared_ptr<const NodeFiles> before;
   std::shared_ptr<const NodeFiles> after;
   const KeySet* keys;                  ///< Null: any.
@@ -58,7 +58,7 @@ struct ClassTouched {
 
   std::vector<TouchedKeys::Part> parts;                             ///< Without variables.
   std::vector<std::pair<std::size_t, std::string>> part_variables;  ///< By part.
-  bool is_sum = false;  ///< All keys are alike together where each one is by itself.
+  bool is_sum = false;  ///< All keys are alike together where each one alone is.
 };
 
 /// The entry of a hierarchy to which a place belongs, and whether the place is one of several in it.
@@ -87,7 +87,7 @@ std::vector<Match> counterparts(const Files& left, const Files& right) {
   std::vector<Match> out;
   const Match* last = nullptr;
   for (const Match& match : align(numbered(left), numbered(right), kMostPairs, nullptr)) {
-    // What stands in one entry is merged first.
+    // Files of one entry are merged first.
     const bool is_grouped_alike =
         last == nullptr || (entry_of(left[match.left].place) == entry_of(left[last->left].place)) ==
                                (entry_of(right[match.right].place) == entry_of(right[last->right].place));
@@ -119,7 +119,7 @@ std::vector<const FileIndex*> naming_indexes(std::span<const Files* const> all) 
 }
 
 /// Adds the keys that look up one of `keys`, until none is left.
-void add_who_names(Keys& keys, const std::vector<const FileIndex*>& indexes) {
+void add_who_names(KeyNames& keys, const std::vector<const FileIndex*>& indexes) {
   if (indexes.empty()) return;
   for (const FileIndex* index : indexes) keys.insert(index->dynamic.begin(), index->dynamic.end());
   std::vector<std::string> left(keys.begin(), keys.end());
@@ -138,11 +138,11 @@ void add_who_names(Keys& keys, const std::vector<const FileIndex*>& indexes) {
 
 /// What the values of some keys depend on.
 struct Dependencies {
-  Keys keys;  ///< With those that they look up.
-  Keys variables;
+  KeyNames keys;  ///< With those that they look up.
+  KeyNames variables;
 };
 /// No value: that is known only when they are looked up.
-std::optional<Dependencies> dependencies_of(const Keys& keys, std::span<const Files* const> all) {
+std::optional<Dependencies> dependencies_of(const KeyNames& keys, std::span<const Files* const> all) {
   Dependencies out{.keys = keys, .variables = {}};
   std::vector<std::string> left(keys.begin(), keys.end());
   while (!left.empty()) {
@@ -279,7 +279,7 @@ struct StateDifferences::Memory {
 
   std::unique_ptr<KeySet> set_of(const std::vector<const FileDelta*>& differing,
                                  const std::vector<const FileIndex*>& naming) {
-    Keys keys;
+    KeyNames keys;
     for (const FileDelta* delta : differing) keys.insert(delta->keys.begin(), delta->keys.end());
     add_who_names(keys, naming);
     auto out = std::make_unique<KeySet>(KeySet{.keys = {keys.begin(), keys.end()}, .steps = {}});
@@ -323,7 +323,7 @@ struct StateDifferences::Memory {
     return out;
   }
 
-  /// What is known of each key of a set by itself.
+  /// What is known of each single key of a set.
   void add_parts(KeySet& set, const Pair& pair, const NodeFiles& names, ClassTouched& out) {
     const std::size_t count = set.keys.size();
     out.parts.resize(count);
@@ -389,7 +389,7 @@ struct StateDifferences::Memory {
   static constexpr std::uint64_t kOthers = 3;
 
   /// `has_all`: files that do not exist, or say nothing of the keys, make no difference, because all others are there.
-  std::uint64_t with_files(std::uint64_t chain, const Files& files, const Keys& keys, bool has_all) {
+  std::uint64_t with_files(std::uint64_t chain, const Files& files, const KeyNames& keys, bool has_all) {
     for (const NodeFiles::File& file : files) {
       const bool matters =
           file.data != nullptr &&
@@ -426,7 +426,7 @@ struct StateDifferences::Memory {
     const Pair pair(*before, *after);
     KeySet* keys = keys_between(pair);
     out.keys = keys;
-    Keys asked;
+    KeyNames asked;
     for (const std::string& name : names) asked.insert(root_key(name));
     if (names.empty()) {
       if (keys == nullptr) return out;

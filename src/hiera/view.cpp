@@ -23,15 +23,16 @@ namespace {
 constexpr std::string_view kDefaultEnvironment = "production";
 
 /// What a module may be called: nothing that leads elsewhere.
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-/// Folders of other names are no modules for Puppet.
+/// Puppet does not take folders with other names for modules.
 bool is_module_name(std::string_view name) {
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::ranges::all_of(name, is_word);
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && std::ranges::all_of(name, is_name_character);
 }
 
 bool is_environment_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return is_word(c) || (c >= 'A' && c <= 'Z'); });
+  return !name.empty() &&
+         std::ranges::all_of(name, [](char c) { return is_name_character(c) || (c >= 'A' && c <= 'Z'); });
 }
 
 Settings with_keys(Settings settings, Snapshot& snapshot) {
@@ -67,7 +68,7 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
   if (settings.codedir.empty()) return;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
   if (!is_environment_name(name) || tree.kind(folder) != FileKind::folder) {
-    // The environment that there is by default need not be there.
+    // The default environment need not exist.
     if (name == kDefaultEnvironment) {
       module_path = {join_path(settings.codedir, "modules")};
       return;
@@ -299,7 +300,7 @@ struct SharedConfig {
   Diagnostics told;
 };
 
-/// The configuration of a layer, in a file that need not be there. What it warns of is told to the view.
+/// The configuration of a layer, in a file that need not exist. The view gets its warnings.
 std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const std::string& path) {
   const Settings& settings = view.directory.settings;
   const FileReader<SharedConfig> reader = [&](Sources& texts, SourceId source, const Limits& limits) {

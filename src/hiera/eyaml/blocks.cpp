@@ -11,7 +11,7 @@ constexpr std::string_view kOpening = "ENC[";
 bool is_alphanumeric(char c) noexcept {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
-bool is_word(char c) noexcept { return is_alphanumeric(c) || c == '_'; }
+bool is_scheme_character(char c) noexcept { return is_alphanumeric(c) || c == '_'; }
 bool is_payload(char c) noexcept {
   return is_alphanumeric(c) || c == '+' || c == '/' || c == '=' || c == ' ' || c == '\n';
 }
@@ -28,7 +28,7 @@ std::optional<Block> find_block(std::string_view text, std::size_t from) noexcep
        begin = text.find(kOpening, begin + 1)) {
     std::size_t at = begin + kOpening.size();
     Block block{.begin = begin, .end = 0, .scheme = {}, .payload = {}};
-    const std::size_t word = skip(text, at, is_word);
+    const std::size_t word = skip(text, at, is_scheme_character);
     if (word != at && word < text.size() && text[word] == ',') {
       block.scheme = text.substr(at, word - at);
       at = word + 1;

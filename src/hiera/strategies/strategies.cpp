@@ -15,18 +15,18 @@ struct Name {
   std::string_view name;
   MergeKind kind;
 };
-constexpr std::array<Name, 7> kNames{{{"first", MergeKind::first},
-                                      {"unique", MergeKind::unique},
-                                      {"hash", MergeKind::hash},
-                                      {"deep", MergeKind::deep},
-                                      {"unconstrained_deep", MergeKind::unconstrained_deep},
-                                      {"reverse_deep", MergeKind::reverse_deep},
-                                      {"default", MergeKind::first}}};
+constexpr std::array<Name, 7> kMergeNames{{{"first", MergeKind::first},
+                                           {"unique", MergeKind::unique},
+                                           {"hash", MergeKind::hash},
+                                           {"deep", MergeKind::deep},
+                                           {"unconstrained_deep", MergeKind::unconstrained_deep},
+                                           {"reverse_deep", MergeKind::reverse_deep},
+                                           {"default", MergeKind::first}}};
 
 /// Reads one merge behaviour.
-class Reader {
+class MergeReader {
  public:
-  explicit Reader(const Sources& sources) : sources_(sources) {}
+  explicit MergeReader(const Sources& sources) : sources_(sources) {}
 
   /// Without options, unconstrained_deep is deep by name too, as in the reference.
   static MergeKind without_options(MergeKind kind) {
@@ -71,8 +71,8 @@ class Reader {
   }
 
   [[nodiscard]] MergeKind kind(const Value& name, const Value& where) const {
-    const auto found = name.is_text() ? std::ranges::find(kNames, name.text(), &Name::name) : kNames.end();
-    if (found == kNames.end())
+    const auto found = name.is_text() ? std::ranges::find(kMergeNames, name.text(), &Name::name) : kMergeNames.end();
+    if (found == kMergeNames.end())
       throw wrong(where, fmt::format("unknown merge strategy {}", shown(name)), "first, unique, hash or deep");
     return found->kind;
   }
@@ -171,9 +171,9 @@ void set_actions(merge::Strategy::Table& table, merge::Action from, merge::Actio
 
 }  // namespace
 
-std::string_view to_string(MergeKind kind) noexcept { return std::ranges::find(kNames, kind, &Name::kind)->name; }
+std::string_view to_string(MergeKind kind) noexcept { return std::ranges::find(kMergeNames, kind, &Name::kind)->name; }
 
-MergeOptions parse_merge(const Sources& sources, const Value& value) { return Reader(sources).read(value); }
+MergeOptions parse_merge(const Sources& sources, const Value& value) { return MergeReader(sources).read(value); }
 
 bool is_pattern(std::string_view prefix) noexcept {
   return prefix.find_first_of("\\^$.|?*+()[]{}") != std::string_view::npos;
