@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts without bytes above 0x7F: each byte is a character, and a column.
+// ASCII: texts without bytes above 0x7F, where each byte is a character and a column, and classes of characters.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,8 @@ inline constexpr std::uint64_t kHighBits = 0x8080808080808080ULL;
   for (const char c : text) seen |= static_cast<unsigned char>(c);
   return (seen & kHighBits) == 0;
 }
+
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 }  // namespace strata::detail

@@ -294,7 +294,7 @@ bool equal_floats(double left, double right) noexcept {
 }
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-bool compare(const Value& left, const Value& right, bool ordered) noexcept {
+bool compare_values(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.kind() != right.kind()) return false;
   switch (left.kind()) {
     case Kind::absent:
@@ -318,7 +318,7 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
       return left.as_object().equals(right.as_object());
     case Kind::sequence:
       return std::ranges::equal(left.items(), right.items(),
-                                [ordered](const Value& a, const Value& b) { return compare(a, b, ordered); });
+                                [ordered](const Value& a, const Value& b) { return compare_values(a, b, ordered); });
     case Kind::mapping:
     case Kind::set:
       break;
@@ -326,7 +326,7 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.size() != right.size()) return false;
   if (ordered) {
     return std::ranges::equal(left.entries(), right.entries(), [](const Entry& a, const Entry& b) {
-      return compare(a.key, b.key, true) && compare(a.value, b.value, true);
+      return compare_values(a.key, b.key, true) && compare_values(a.value, b.value, true);
     });
   }
   // Under Python's equality `find` also finds keys that are merely of the same amount.
@@ -334,12 +334,12 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     const std::size_t position = Arena::index_of(right, entry.key);
     if (position == Arena::npos) return false;
     const Entry& other = right.entries()[position];
-    return compare(entry.key, other.key, false) && compare(entry.value, other.value, false);
+    return compare_values(entry.key, other.key, false) && compare_values(entry.value, other.value, false);
   });
 }
 }  // namespace
 
-bool equal(const Value& left, const Value& right) noexcept { return compare(left, right, false); }
-bool identical(const Value& left, const Value& right) noexcept { return compare(left, right, true); }
+bool equal(const Value& left, const Value& right) noexcept { return compare_values(left, right, false); }
+bool identical(const Value& left, const Value& right) noexcept { return compare_values(left, right, true); }
 
 }  // namespace strata
