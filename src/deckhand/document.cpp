@@ -9,13 +9,13 @@
 namespace strata::deckhand {
 namespace {
 
-Value member(const Value& mapping, std::string_view key) {
+Value member_or_absent(const Value& mapping, std::string_view key) {
   if (!mapping.is_mapping()) return {};
   const Value* found = mapping.find(key);
   return found == nullptr ? Value() : *found;
 }
 
-bool is_true(const Value& value) { return value.kind() == Kind::boolean && value.as_boolean(); }
+bool is_flag_set(const Value& value) { return value.kind() == Kind::boolean && value.as_boolean(); }
 
 }  // namespace
 
@@ -35,29 +35,29 @@ std::string Document::title() const {
 Document parse_document(const Value& root, Arena& arena) {
   Document document;
   document.origin = root.origin();
-  document.schema = member(root, "schema");
-  document.metadata = member(root, "metadata");
-  document.data = member(root, "data");
+  document.schema = member_or_absent(root, "schema");
+  document.metadata = member_or_absent(root, "metadata");
+  document.data = member_or_absent(root, "data");
   if (!document.data) document.data = Value::null().with_origin(root.origin());
   const Value& metadata = document.metadata;
-  document.is_control = member(metadata, "schema").text().starts_with("metadata/Control");
-  document.name = member(metadata, "name").text();
-  document.labels = member(metadata, "labels");
-  const Value policy = member(metadata, "storagePolicy");
+  document.is_control = member_or_absent(metadata, "schema").text().starts_with("metadata/Control");
+  document.name = member_or_absent(metadata, "name").text();
+  document.labels = member_or_absent(metadata, "labels");
+  const Value policy = member_or_absent(metadata, "storagePolicy");
   document.is_encrypted = policy.is_text() && policy.text() == "encrypted";
-  const Value layering = member(metadata, "layeringDefinition");
-  const Value layer = member(layering, "layer");
+  const Value layering = member_or_absent(metadata, "layeringDefinition");
+  const Value layer = member_or_absent(layering, "layer");
   if (layer.is_text()) {
     document.layer = layer.text();
     document.layer_value = layer;
   }
   if (document.is_encrypted) document.data = with_secrets(arena, document.data);
   if (document.is_control) return document;
-  document.selector = member(layering, "parentSelector");
-  document.actions = member(layering, "actions");
-  document.is_abstract = is_true(member(layering, "abstract"));
-  document.is_replacement = is_true(member(metadata, "replacement"));
-  document.substitutions = member(metadata, "substitutions");
+  document.selector = member_or_absent(layering, "parentSelector");
+  document.actions = member_or_absent(layering, "actions");
+  document.is_abstract = is_flag_set(member_or_absent(layering, "abstract"));
+  document.is_replacement = is_flag_set(member_or_absent(metadata, "replacement"));
+  document.substitutions = member_or_absent(metadata, "substitutions");
   return document;
 }
 

@@ -41,7 +41,7 @@ std::optional<std::vector<std::string_view>> layer_order(const Value& data) {
   return names;
 }
 
-std::string shown(const std::vector<std::string_view>& order) {
+std::string shown_order(const std::vector<std::string_view>& order) {
   constexpr std::size_t kShown = 50;
   if (order.size() <= kShown) return fmt::format("{}", fmt::join(order, ", "));
   return fmt::format("{}, …", fmt::join(std::span(order).first(kShown), ", "));
@@ -86,7 +86,7 @@ void rank_layers(std::span<Document> documents, Session& session, Findings& find
     const std::string_view near = nearest_name(*order, document.layer);
     Finding found = finding(sources, document, "deckhand.layer",
                             fmt::format("its layer '{}' is not in the layer order [{}] of the policy {}",
-                                        document.layer, shown(names), policy->identity().to_string()),
+                                        document.layer, shown_order(names), policy->identity().to_string()),
                             document.layer_value.origin(),
                             near.empty() ? "add it to layerOrder" : fmt::format("did you mean '{}'?", near));
     found.diagnostic.notes.push_back(note(sources, policy->data.origin(), "the layer order"));

@@ -9,13 +9,15 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "text/unicode/characters.hpp"
+#include "value/ascii.hpp"
 
 namespace strata::deckhand {
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+using strata::detail::is_digit;
+using strata::detail::is_letter;
+
 bool is_octal(char c) noexcept { return c >= '0' && c <= '7'; }
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 [[noreturn]] void fail(const std::string& reason) {
   throw Error("deckhand.template", "the value is a template of Python's re.sub here, and " + reason)

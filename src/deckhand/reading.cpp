@@ -13,9 +13,10 @@
 namespace strata::deckhand {
 namespace {
 
-class Reader {
+class DocumentReader {
  public:
-  Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes, Findings& findings)
+  DocumentReader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes,
+                 Findings& findings)
       : request_(request),
         session_(session),
         sources_(session.sources()),
@@ -66,8 +67,8 @@ class Reader {
     } catch (const Error& error) {
       if (error.gives_up() || sources_.text(source).find("encrypted") == std::string_view::npos) throw;
     }
-    // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without
-    // what stands there.
+    // Nothing is known of documents that cannot be read, but that some are secret: the error is reported again, without
+    // the text at its place.
     sources_.mark_secret(source);
     return read_stream(source);
   }
@@ -142,7 +143,7 @@ class Reader {
 
 std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena,
                                      NodeCount& nodes, Findings& findings) {
-  return Reader(request, session, arena, nodes, findings).read();
+  return DocumentReader(request, session, arena, nodes, findings).read();
 }
 
 }  // namespace strata::deckhand

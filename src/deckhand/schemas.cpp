@@ -5,9 +5,13 @@
 
 #include "deckhand/schema/validation.hpp"
 #include "strata/text.hpp"
+#include "value/ascii.hpp"
 
 namespace strata::deckhand {
 namespace {
+
+using strata::detail::is_digit;
+using strata::detail::is_letter;
 
 /// What Deckhand itself asks of control documents and secrets. Versions are those that it knows.
 constexpr std::string_view kOwn = R"({
@@ -38,9 +42,6 @@ const Value& own_schemas() {
   }();
   return document.root;
 }
-
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -90,7 +90,7 @@ class Destinations {
   std::size_t received_count_ = 0;
 };
 
-bool may_show_sharing(const Document& document) {
+bool document_may_show_sharing(const Document& document) {
   Destinations destinations;
   for (const Value& entry : document.substitutions.items()) {
     const Value& to = *entry.find("dest");
@@ -106,8 +106,9 @@ bool may_show_sharing(const Document& document) {
 }  // namespace
 
 bool may_show_sharing(std::span<const Document> documents) {
-  return std::ranges::any_of(
-      documents, [](const Document& document) { return document.substitutions && may_show_sharing(document); });
+  return std::ranges::any_of(documents, [](const Document& document) {
+    return document.substitutions && document_may_show_sharing(document);
+  });
 }
 
 void SharedWrites::add(std::size_t document, std::size_t source, std::vector<SharedWrite> writes) {

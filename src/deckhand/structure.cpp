@@ -36,7 +36,7 @@ struct At {
 };
 
 /// A scalar as part of a document's identity, whatever it is.
-std::string shown(const Value* value) {
+std::string shown_scalar(const Value* value) {
   constexpr std::size_t kShown = 100;
   if (value == nullptr || value->is_container()) return {};
   std::string text = value->is_text() ? std::string(value->text()) : scalar_text(*value);
@@ -51,13 +51,13 @@ const Value* member(const Value* mapping, std::string_view key) {
 /// What the form is of what is known only in part.
 Identity identity_of(const Value& root) {
   const Value* metadata = member(&root, "metadata");
-  return {.schema = shown(member(&root, "schema")),
-          .layer = shown(member(member(metadata, "layeringDefinition"), "layer")),
-          .name = shown(member(metadata, "name"))};
+  return {.schema = shown_scalar(member(&root, "schema")),
+          .layer = shown_scalar(member(member(metadata, "layeringDefinition"), "layer")),
+          .name = shown_scalar(member(metadata, "name"))};
 }
 
 /// Data may be secret as long as nothing says that they are not.
-Lines lines_of(const Value& root) {
+Lines visible_lines(const Value& root) {
   const Value* policy = member(member(&root, "metadata"), "storagePolicy");
   return policy == nullptr || (policy->is_text() && policy->text() == "cleartext") ? Lines::shown : Lines::hidden;
 }
@@ -97,7 +97,7 @@ class Checker {
     const std::string name = identity.to_string();
     Finding finding{.diagnostic = diagnostic(sources_, "deckhand.form",
                                              name.empty() ? message : fmt::format("{}: {}", name, message), where,
-                                             std::move(hint), lines_of(root_)),
+                                             std::move(hint), visible_lines(root_)),
                     .document = identity,
                     .check = "D001"};
     if (is_one_) {
@@ -127,7 +127,7 @@ class Checker {
     ++failed_;
     if (!one_ || one_->diagnostic.notes.size() >= kMostNotes) return;
     one_->diagnostic.notes.push_back(
-        note(sources_, where, hint.empty() ? message : fmt::format("{} ({})", message, hint), lines_of(root_)));
+        note(sources_, where, hint.empty() ? message : fmt::format("{} ({})", message, hint), visible_lines(root_)));
   }
 
   void wrong_kind(const Value& value, const At& at, std::string_view wanted) {
@@ -155,7 +155,7 @@ class Checker {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (!is_schema_name(value.text())) {
       fail(value.origin(),
-           fmt::format("{} is '{}', which is not of the form namespace/Kind/v1", at.to_string(), shown(&value)),
+           fmt::format("{} is '{}', which is not of the form namespace/Kind/v1", at.to_string(), shown_scalar(&value)),
            "letters only in the first two parts, then v and a number");
     }
   }
@@ -163,7 +163,7 @@ class Checker {
   void metadata_schema(const Value& value, const At& at) {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (value.text() != kDocument && value.text() != kControl) {
-      fail(value.origin(), fmt::format("invalid metadata schema '{}'", shown(&value)),
+      fail(value.origin(), fmt::format("invalid metadata schema '{}'", shown_scalar(&value)),
            fmt::format("{} or {}", kDocument, kControl));
     }
   }
@@ -205,7 +205,7 @@ class Checker {
   void unknown_key(const Entry& entry, const At& at, std::span<const Field> known) {
     std::vector<std::string_view> names;
     for (const Field& field : known) names.push_back(field.name);
-    const std::string key = shown(&entry.key);
+    const std::string key = shown_scalar(&entry.key);
     fail(entry.key.origin(), fmt::format("{} has an unknown key '{}'", at.to_string(), key), name_hint(names, key));
   }
 
@@ -231,7 +231,7 @@ class Checker {
   void text(const Value& value, const At& at) {
     if (!value.is_text())
       fail(value.origin(),
-           fmt::format("{} must be text, not {} ({})", at.to_string(), describe(value.kind()), shown(&value)));
+           fmt::format("{} must be text, not {} ({})", at.to_string(), describe(value.kind()), shown_scalar(&value)));
   }
 
   void boolean(const Value& value, const At& at) {
@@ -246,7 +246,7 @@ class Checker {
     if (!value.is_text()) return wrong_kind(value, at, "text");
     if (std::ranges::find(names, value.text()) != names.end()) return;
     fail(value.origin(),
-         fmt::format("{} is '{}', not one of {}", at.to_string(), shown(&value), fmt::join(names, ", ")));
+         fmt::format("{} is '{}', not one of {}", at.to_string(), shown_scalar(&value), fmt::join(names, ", ")));
   }
 
   void storage_policy(const Value& value, const At& at) {

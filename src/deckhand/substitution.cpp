@@ -62,9 +62,9 @@ void check_extent(const Value& value, const Limits& limits) {
 }
 
 /// One entry being read.
-class Reader {
+class SubstitutionReader {
  public:
-  Reader(const Parties& parties, Expressions& expressions) : parties_(parties), expressions_(expressions) {}
+  SubstitutionReader(const Parties& parties, Expressions& expressions) : parties_(parties), expressions_(expressions) {}
 
   Substitution read(const Value& entry) {
     const Value source = member(entry, "src", Kind::mapping);
@@ -151,7 +151,8 @@ Traced made(const std::string& text, const Value& secret_as, Origin origin, std:
 }
 
 /// Cuts a text by the pattern of the source.
-Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, Rendering& rendering) {
+Traced cut_by_pattern(const Substitution& substitution, const Traced& value, const Parties& parties,
+                      Rendering& rendering) {
   const text::Regex& regex = *substitution.pattern;
   const auto fail = [&](const std::string& reason) {
     throw placed(Error("deckhand.source-pattern", reason), substitution.path_text, parties);
@@ -341,7 +342,7 @@ bool holds_containers(const Value& value) {
 }  // namespace
 
 Substitution parse_substitution(const Value& entry, const Parties& parties, Expressions& expressions) {
-  return Reader(parties, expressions).read(entry);
+  return SubstitutionReader(parties, expressions).read(entry);
 }
 
 merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties,
@@ -361,7 +362,7 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
                                                   substitution.path_text.text())),
         substitution.path_text, parties);
   }
-  return substitution.pattern == nullptr ? value : cut(substitution, value, parties, rendering);
+  return substitution.pattern == nullptr ? value : cut_by_pattern(substitution, value, parties, rendering);
 }
 
 merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares,
@@ -373,7 +374,7 @@ merge::Traced share(const Substitution& substitution, const merge::Traced& value
   if (!sharing.matters() && !sharing.is_shared(value.value)) return value;
   const Limits& limits = rendering.session.limits();
   merge::Recorder& recorder = rendering.session.recorder();
-  // What holds no container and is nobody else's is copied where somebody writes into it.
+  // A value without containers that is not shared is copied where it is written to.
   if (is_single && !holds_containers(value.value) && !sharing.is_shared(value.value)) return value;
   const bool is_copy = substitution.deepcopy;
   if (is_copy && sharing.is_shared(value.value)) {

@@ -13,18 +13,18 @@ namespace {
 
 namespace unicode = text::unicode;
 
-bool is_digit(char32_t point) noexcept { return point >= '0' && point <= '9'; }
+bool is_digit_point(char32_t point) noexcept { return point >= '0' && point <= '9'; }
 
-/// Beyond ASCII only the common Chinese characters and some faces stand in a name without quotes.
+/// Beyond ASCII a name without quotes may have only the common Chinese characters and some faces.
 bool begins_name(char32_t point) noexcept {
   return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || point == '_' || point == '@' ||
          (point >= 0x4E00 && point <= 0x9FA5) || (point >= 0x1F600 && point <= 0x1F64F);
 }
 
-bool continues_name(char32_t point) noexcept { return begins_name(point) || is_digit(point) || point == '-'; }
+bool continues_name(char32_t point) noexcept { return begins_name(point) || is_digit_point(point) || point == '-'; }
 
 /// As Python prints the number that was read: no leading zeros, no minus before zero.
-std::string canonical(std::string_view digits) {
+std::string canonical_number(std::string_view digits) {
   const bool negative = digits.front() == '-';
   if (negative) digits.remove_prefix(1);
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
@@ -80,11 +80,11 @@ Token Lexer::next() {
     token.type = token.text == "where"      ? Token::Type::where
                  : token.text == "wherenot" ? Token::Type::where_not
                                             : Token::Type::name;
-  } else if (is_digit(static_cast<unsigned char>(c)) ||
-             (c == '-' && at_ + 1 < text_.size() && is_digit(static_cast<unsigned char>(text_[at_ + 1])))) {
+  } else if (is_digit_point(static_cast<unsigned char>(c)) ||
+             (c == '-' && at_ + 1 < text_.size() && is_digit_point(static_cast<unsigned char>(text_[at_ + 1])))) {
     at_ = std::min(text_.find_first_not_of("0123456789", at_ + 1), text_.size());
     token.type = Token::Type::number;
-    token.text = canonical(std::string_view(text_).substr(token.at, at_ - token.at));
+    token.text = canonical_number(std::string_view(text_).substr(token.at, at_ - token.at));
   } else if (c == '\'' || c == '"') {
     token.type = Token::Type::name;
     token.text = quoted(c);

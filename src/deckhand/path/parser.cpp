@@ -12,8 +12,6 @@
 namespace strata::deckhand::detail {
 namespace {
 
-using Type = Node::Type;
-
 /// How tightly an operator binds; all of them group from the left. A bracket binds less than all: it takes what is
 /// before it as a whole.
 enum class Binding : std::uint8_t { bracket, deep, child, either, intersect, where, where_not, atom };
@@ -73,7 +71,7 @@ class Parser {
     advance();
   }
 
-  Node make(Type type) {
+  Node make(NodeType type) {
     if (++nodes_ > kMostNodes) lexer_.fail(token_.at, fmt::format("it has more than {} steps", kMostNodes));
     return Node{.type = type};
   }
@@ -99,14 +97,14 @@ class Parser {
   Node join(Binding binding, Node left, Node right) {
     if (binding == Binding::child) return append(std::move(left), std::move(right));
     if (binding == Binding::deep) {
-      Node below = make(Type::deep);
+      Node below = make(NodeType::deep);
       below.operands.push_back(std::move(right));
       return append(std::move(left), std::move(below));
     }
-    Node node = make(binding == Binding::either      ? Type::either
-                     : binding == Binding::intersect ? Type::intersect
-                     : binding == Binding::where     ? Type::where
-                                                     : Type::where_not);
+    Node node = make(binding == Binding::either      ? NodeType::either
+                     : binding == Binding::intersect ? NodeType::intersect
+                     : binding == Binding::where     ? NodeType::where
+                                                     : NodeType::where_not);
     // A long row of the same operator is a deep tree.
     node.height = std::max(left.height, right.height) + 1;
     if (node.height > kDeepest) lexer_.fail(token_.at, fmt::format("it is nested deeper than {} levels", kDeepest));
@@ -117,8 +115,8 @@ class Parser {
 
   /// Rows of steps become one sequence, so that long paths are flat.
   Node append(Node left, Node right) {
-    if (left.type != Type::sequence) {
-      Node sequence = make(Type::sequence);
+    if (left.type != NodeType::sequence) {
+      Node sequence = make(NodeType::sequence);
       sequence.height = left.height;
       sequence.operands.push_back(std::move(left));
       left = std::move(sequence);
@@ -134,7 +132,7 @@ class Parser {
       case Token::Type::name:
         return names();
       case Token::Type::number: {
-        Node node = make(Type::fields);
+        Node node = make(NodeType::fields);
         node.names.push_back(std::move(token_.text));
         advance();
         return node;
@@ -144,7 +142,7 @@ class Parser {
         if (!is_self && token_.text != "parent")
           lexer_.fail(token_.at, fmt::format("there is no operator `{}`, only `this` and `parent`", token_.text));
         advance();
-        return make(is_self ? Type::self : Type::parent);
+        return make(is_self ? NodeType::self : NodeType::parent);
       }
       case Token::Type::symbol:
         return symbol();
@@ -157,10 +155,10 @@ class Parser {
     switch (token_.symbol) {
       case '$':
         advance();
-        return make(Type::root);
+        return make(NodeType::root);
       case '*': {
         advance();
-        Node node = make(Type::fields);
+        Node node = make(NodeType::fields);
         node.all = true;
         return node;
       }
@@ -178,7 +176,7 @@ class Parser {
   }
 
   Node names() {
-    Node node = make(Type::fields);
+    Node node = make(NodeType::fields);
     for (;;) {
       if (token_.type != Token::Type::name) unexpected();
       // The reference cannot tell a quoted star from a bare one.
@@ -197,12 +195,12 @@ class Parser {
       node = names();
     } else if (token_.is('*')) {
       advance();
-      node = make(Type::slice);
+      node = make(NodeType::slice);
     } else {
-      node = make(Type::indexes);
+      node = make(NodeType::indexes);
       std::optional<std::int64_t> first = number();
       if (token_.is(':')) {
-        node.type = Type::slice;
+        node.type = NodeType::slice;
         node.start = first;
         advance();
         node.stop = number();
@@ -246,34 +244,34 @@ struct Traits {
 // Recursion: bounded by the parser.
 void look_at(const Node& node, Traits& traits) {
   switch (node.type) {
-    case Type::fields:
+    case NodeType::fields:
       traits.branches = traits.branches || node.all || node.names.size() > 1;
       break;
-    case Type::indexes:
+    case NodeType::indexes:
       traits.branches = traits.branches || node.numbers.size() > 1;
       traits.fails = true;
       break;
-    case Type::slice:
+    case NodeType::slice:
       traits.branches = true;
       traits.fails = traits.fails || node.step == 0;
       break;
-    case Type::parent:
-    case Type::intersect:
+    case NodeType::parent:
+    case NodeType::intersect:
       traits.fails = true;
       traits.nests = true;
       break;
-    case Type::deep:
+    case NodeType::deep:
       traits.branches = true;
       traits.nests = true;
       break;
-    case Type::where:
-    case Type::where_not:
-    case Type::either:
+    case NodeType::where:
+    case NodeType::where_not:
+    case NodeType::either:
       traits.branches = true;
       break;
-    case Type::root:
-    case Type::self:
-    case Type::sequence:
+    case NodeType::root:
+    case NodeType::self:
+    case NodeType::sequence:
       break;
   }
   for (const Node& operand : node.operands) look_at(operand, traits);
@@ -294,7 +292,7 @@ bool read_keys(std::string_view text, std::vector<std::string>& keys) {
   return text.empty() && !keys.empty();
 }
 
-bool is_key(const Node& node) noexcept { return node.type == Type::fields && !node.all && node.names.size() == 1; }
+bool is_key(const Node& node) noexcept { return node.type == NodeType::fields && !node.all && node.names.size() == 1; }
 
 }  // namespace
 
@@ -305,7 +303,7 @@ Plan parse_path(std::string_view text) {
   plan.keys.clear();
   // A leading dot stands for the root, too.
   if (text.starts_with('.')) {
-    plan.root = text == "." ? Node{.type = Type::root} : Parser("$" + plan.text, 1).parse();
+    plan.root = text == "." ? Node{.type = NodeType::root} : Parser("$" + plan.text, 1).parse();
   } else {
     plan.root = Parser(plan.text, 0).parse();
   }
@@ -314,13 +312,13 @@ Plan parse_path(std::string_view text) {
   plan.may_fail_late = traits.branches && traits.fails;
   plan.may_nest = traits.nests;
   const std::vector<Node>& steps = plan.root.operands;
-  if (plan.root.type == Type::root) {
+  if (plan.root.type == NodeType::root) {
     plan.is_simple = true;
   } else if (is_key(plan.root)) {
     plan.is_simple = true;
     plan.keys = plan.root.names;
-  } else if (plan.root.type == Type::sequence && std::ranges::all_of(steps.begin() + 1, steps.end(), is_key) &&
-             (steps.front().type == Type::root || is_key(steps.front()))) {
+  } else if (plan.root.type == NodeType::sequence && std::ranges::all_of(steps.begin() + 1, steps.end(), is_key) &&
+             (steps.front().type == NodeType::root || is_key(steps.front()))) {
     plan.is_simple = true;
     for (const Node& step : steps) plan.keys.insert(plan.keys.end(), step.names.begin(), step.names.end());
   }

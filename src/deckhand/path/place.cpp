@@ -162,7 +162,7 @@ bool Walk::each_index(const Node& node, const Place& place, const Visitor& visit
 namespace {
 
 /// A bound of a slice as Python cuts it.
-std::int64_t cut(std::int64_t bound, std::int64_t size, bool forward) noexcept {
+std::int64_t cut_bound(std::int64_t bound, std::int64_t size, bool forward) noexcept {
   if (bound < 0) return std::max<std::int64_t>(bound < -size ? -1 : bound + size, forward ? 0 : -1);
   return std::min(bound, forward ? size : size - 1);
 }
@@ -176,8 +176,8 @@ bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit)
   const std::int64_t step = node.step.value_or(1);
   if (step == 0) fail("asks for each item with a step of 0 of", place.value);
   const bool forward = step > 0;
-  std::int64_t at = node.start ? cut(*node.start, size, forward) : forward ? 0 : size - 1;
-  const std::int64_t stop = node.stop ? cut(*node.stop, size, forward) : forward ? size : -1;
+  std::int64_t at = node.start ? cut_bound(*node.start, size, forward) : forward ? 0 : size - 1;
+  const std::int64_t stop = node.stop ? cut_bound(*node.stop, size, forward) : forward ? size : -1;
   for (; forward ? at < stop : at > stop;) {
     rendering_.stop.tick();
     const Place item = is_list ? place.member(static_cast<std::size_t>(at))

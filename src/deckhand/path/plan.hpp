@@ -37,6 +37,7 @@ struct Node {
   std::vector<Node> operands{};
   std::size_t height = 1;  ///< The depth of the operands.
 };
+using NodeType = Node::Type;
 
 /// A parsed path.
 struct Plan {

@@ -18,11 +18,11 @@ namespace strata::deckhand {
 namespace {
 
 using detail::Node;
+using detail::NodeType;
 using detail::Place;
 using detail::Walk;
 using merge::Recorder;
 using merge::Traced;
-using Type = Node::Type;
 using Steps = std::vector<Path::Step>;
 
 /// A place to write to.
@@ -57,18 +57,18 @@ class Targets {
   // Recursion: bounded by the walk, and by the parser.
   void collect(const Node& node, const Place& place) {
     switch (node.type) {
-      case Type::fields:
+      case NodeType::fields:
         return fields(node, place);
-      case Type::indexes:
+      case NodeType::indexes:
         for (const std::int64_t number : node.numbers) item(number, place);
         return;
-      case Type::slice:
+      case NodeType::slice:
         walk_.each(node, place, [&](const Place& found) {
           item(static_cast<std::int64_t>(found.is_part ? 0 : found.position), place);
           return true;
         });
         return;
-      case Type::sequence: {
+      case NodeType::sequence: {
         const std::size_t last = node.operands.size() - 1;
         walk_.each_step(node, 0, last, place, [&](const Place& found) {
           collect(node.operands[last], found);
@@ -76,20 +76,20 @@ class Targets {
         });
         return;
       }
-      case Type::deep:
+      case NodeType::deep:
         return below(node, place);
-      case Type::where:
-      case Type::where_not:
+      case NodeType::where:
+      case NodeType::where_not:
         walk_.each(node, place, [&](const Place& found) {
           if (found.above != nullptr) last_step(found, place);
           return true;
         });
         return;
-      case Type::root:
-      case Type::self:
-      case Type::parent:
-      case Type::either:
-      case Type::intersect:
+      case NodeType::root:
+      case NodeType::self:
+      case NodeType::parent:
+      case NodeType::either:
+      case NodeType::intersect:
         fail("it does not end in a key or an index");
     }
   }
@@ -137,7 +137,7 @@ class Targets {
       throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
     const std::size_t before = targets_.size();
     collect(node.operands[0], place);
-    std::unordered_set<std::size_t> replaced;  // What stands there is gone before the reference looks into it.
+    std::unordered_set<std::size_t> replaced;  // The reference replaces these before it looks into them.
     for (std::size_t i = before; i < targets_.size(); ++i) {
       if (targets_[i].steps.size() == levels + 1) replaced.insert(position(place.value, targets_[i].steps.back()));
     }
@@ -156,7 +156,7 @@ class Targets {
   void last_step(const Place& found, const Place& place) {
     if (found.above->value.is_sequence() || found.is_part)
       return item(static_cast<std::int64_t>(found.position), place);
-    Node key{.type = Type::fields};
+    Node key{.type = NodeType::fields};
     key.names.emplace_back(std::get<Value>(found.step()).text());
     fields(key, place);
   }
@@ -213,8 +213,8 @@ class Written {
 bool leads_into(const PathExpression& path, const Value& value, Rendering& rendering) {
   const detail::Plan& plan = path.plan();
   const Node* last = &plan.root;
-  while (last->type == Type::sequence) last = &last->operands.back();
-  if (last->type != Type::deep || !value.is_container()) return false;
+  while (last->type == NodeType::sequence) last = &last->operands.back();
+  if (last->type != NodeType::deep || !value.is_container()) return false;
   bool found = false;
   Walk(plan, rendering).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
   return found;

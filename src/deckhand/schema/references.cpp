@@ -18,7 +18,7 @@
 namespace strata::deckhand::detail {
 namespace {
 
-constexpr std::string_view kDraft4 = "http://json-schema.org/draft-04/schema";
+constexpr std::string_view kDraft4Uri = "http://json-schema.org/draft-04/schema";
 constexpr std::string_view kNowhere = "leads nowhere";
 constexpr std::string_view kOut = "leads out of it";
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
@@ -53,7 +53,7 @@ bool leads_to_schema(const std::vector<std::string>& steps, const Value& to) {
   return true;
 }
 
-const Value* member(const Value& of, const std::string& step) {
+const Value* child_at(const Value& of, const std::string& step) {
   if (of.is_mapping()) return of.find(step);
   std::size_t index = 0;
   const auto [end, status] = std::from_chars(step.data(), step.data() + step.size(), index);
@@ -62,7 +62,7 @@ const Value* member(const Value& of, const std::string& step) {
   return is_index ? &of.items()[index] : nullptr;
 }
 
-/// A step of a JSON Pointer. What is no escape stays, as in the reference.
+/// A step of a JSON Pointer. An invalid escape stays as it is, as in the reference.
 std::string step_of(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -102,7 +102,7 @@ void for_each_below(const Value& schema, const Act& act) {
 
 References::References(const Value& root, const Limits& limits) : root_(root), limits_(&limits) {
   resources_.emplace(number(std::string(id_of(root).value_or(""))), root);
-  resources_.emplace(number(std::string(kDraft4)), draft4());
+  resources_.emplace(number(std::string(kDraft4Uri)), draft4());
 }
 
 References::Base References::enter(Base base, const Value& schema) {
@@ -147,7 +147,7 @@ References::Target References::point(const Value& resource, Base base, std::stri
     const std::size_t end = std::min(text.find('/', begin), text.size());
     std::string step = step_of(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
-    const Value* next = member(here, step);
+    const Value* next = child_at(here, step);
     if (next == nullptr) return {.schema = {}, .base = 0, .problem = kNowhere};
     here = *next;
     steps.push_back(std::move(step));
@@ -176,7 +176,7 @@ const Value* References::named(Base base, const Value& resource, const std::stri
   look_through();
   auto found = names_.find({base, name});
   if (found != names_.end()) return &found->second;
-  // An address that is relative is known by itself, too.
+  // A relative address is also known without its base.
   const auto id = id_of(resource);
   const auto canonical = id ? numbers_.find(*id) : numbers_.end();
   if (canonical != numbers_.end()) found = names_.find({canonical->second, name});

@@ -10,7 +10,7 @@ namespace strata::deckhand {
 namespace {
 
 /// The meta-schema, whole: its identity is what references in it start from.
-constexpr std::string_view kDraft4 = R"({
+constexpr std::string_view kDraft4Schema = R"({
 "id": "http://json-schema.org/draft-04/schema#",
 "$schema": "http://json-schema.org/draft-04/schema#",
 "description": "Core schema meta-schema",
@@ -80,7 +80,7 @@ std::vector<SchemaFailure> Schema::check(const Value& data) const {
 const Value& draft4() {
   static const text::Document document = [] {
     Sources sources;
-    return text::read_json(sources, sources.add("<draft 4>", std::string(kDraft4)), Limits());
+    return text::read_json(sources, sources.add("<draft 4>", std::string(kDraft4Schema)), Limits());
   }();
   return document.root;
 }

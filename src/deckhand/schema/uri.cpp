@@ -8,8 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "value/ascii.hpp"
+
 namespace strata::deckhand::detail {
 namespace {
+
+using strata::detail::is_digit;
+using strata::detail::is_letter;
 
 struct Uri {
   std::string scheme;
@@ -19,10 +24,7 @@ struct Uri {
   std::string_view fragment;
 };
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_in_scheme(char c) noexcept {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-}
+bool is_in_scheme(char c) noexcept { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; }
 
 /// Cuts off what follows the first of `mark`, without it.
 std::string_view cut_after(std::string_view& text, std::string_view mark) {
