@@ -11,11 +11,9 @@
 namespace strata::deckhand {
 namespace {
 
-using Texts = std::vector<std::string>;
-
 /// Each match as `/path=value`.
-Texts found(World& world, const std::string& data, const std::string& path) {
-  Texts out;
+Strings found(World& world, const std::string& data, const std::string& path) {
+  Strings out;
   for (const Match& match : PathExpression::parse(path).find(world.yaml(data), world.rendering))
     out.push_back(match.path.pointer() + "=" + flow(match.value));
   return out;
@@ -24,7 +22,7 @@ Texts found(World& world, const std::string& data, const std::string& path) {
 struct Lookup {
   const char* data;
   const char* path;
-  Texts matches;
+  Strings matches;
 };
 
 class Lookups : public ::testing::TestWithParam<Lookup> {};

@@ -17,14 +17,14 @@ std::string written(World& world, const std::string& data, const std::string& pa
   return flow(accumulator.current().value);
 }
 
-struct Case {
+struct WriteCase {
   const char* data;
   const char* path;
   const char* value;
   const char* result;  ///< YAML; or the beginning of an error after `!`.
 };
 
-class Writes : public ::testing::TestWithParam<Case> {};
+class Writes : public ::testing::TestWithParam<WriteCase> {};
 
 TEST_P(Writes, AreThoseOfTheReference) {
   const auto& [data, path, value, result] = GetParam();
@@ -44,63 +44,69 @@ TEST_P(Writes, AreThoseOfTheReference) {
 INSTANTIATE_TEST_SUITE_P(
     Existing, Writes,
     ::testing::Values(
-        Case{"{a: 1}", ".", "text", "text"}, Case{"{a: {x: 1}}", ".a.x", "[2]", "{a: {x: [2]}}"},
-        Case{"{m: {p: 0, q: 0}}", ".m.*", "4", "{m: {p: 4, q: 4}}"},
-        Case{"{x: [{p: 0}, {p: 2}]}", ".x[*].p", "1", "{x: [{p: 1}, {p: 1}]}"},
-        Case{"{a: {k: 1}, b: [{k: 2}]}", "..k", "3", "{a: {k: 3}, b: [{k: 3}]}"},
-        Case{"{a: 1, b: 2, c: 3}", ".a,b", "9", "{a: 9, b: 9, c: 3}"},
-        Case{"{l: [1, 2, 3]}", ".l[-1]", "6", "{l: [1, 2, 6]}"}, Case{"{x: null}", ".x", "1", "{x: 1}"},
-        Case{"{'a.b': {x: 1}}", ".'a.b'", "{y: 2}", "{'a.b': {y: 2}}"},
-        Case{"{m: {a: {q: 1}, b: {}}}", "$.m.* where q", "5", "{m: {a: 5, b: {}}}"},
-        Case{"{k: {k: {k: 1}}}", "..k", "5", "{k: 5}"},
-        Case{"{1: {k: {k: 1}}, '1': {k: 2}, null: {k: 3}}", "..k", "5", "{1: {k: 5}, '1': {k: 5}, null: {k: 5}}"},
-        Case{"{.nan: {x: 1}}", ".*.x", "2", "{.nan: {x: 2}}"}, Case{"{a: {x: 1}}", ".a[*].x", "2", "{a: {x: 2}}"},
-        Case{"{l: [{p: 1}, 5]}", ".l[*].p", "3",
-             "!deckhand.path-write: the path '.l[*].p' cannot be written to: an integer is in the way of the key 'p'"},
-        Case{"{s: text}", ".s[0]", "x",
-             "!deckhand.path-write: the path '.s[0]' cannot be written to: text is in the way of the index 0"},
-        Case{"{a: {k: 1}}", "..k", "{z: {k: 2}}", "!deckhand.path-write: the path '..k' leads into the value"},
-        Case{"{a: 1}", ".a.`this`", "2",
-             "!deckhand.path-write: the path '.a.`this`' cannot be written to: it does not end in a key or an index"}));
+        WriteCase{"{a: 1}", ".", "text", "text"}, WriteCase{"{a: {x: 1}}", ".a.x", "[2]", "{a: {x: [2]}}"},
+        WriteCase{"{m: {p: 0, q: 0}}", ".m.*", "4", "{m: {p: 4, q: 4}}"},
+        WriteCase{"{x: [{p: 0}, {p: 2}]}", ".x[*].p", "1", "{x: [{p: 1}, {p: 1}]}"},
+        WriteCase{"{a: {k: 1}, b: [{k: 2}]}", "..k", "3", "{a: {k: 3}, b: [{k: 3}]}"},
+        WriteCase{"{a: 1, b: 2, c: 3}", ".a,b", "9", "{a: 9, b: 9, c: 3}"},
+        WriteCase{"{l: [1, 2, 3]}", ".l[-1]", "6", "{l: [1, 2, 6]}"}, WriteCase{"{x: null}", ".x", "1", "{x: 1}"},
+        WriteCase{"{'a.b': {x: 1}}", ".'a.b'", "{y: 2}", "{'a.b': {y: 2}}"},
+        WriteCase{"{m: {a: {q: 1}, b: {}}}", "$.m.* where q", "5", "{m: {a: 5, b: {}}}"},
+        WriteCase{"{k: {k: {k: 1}}}", "..k", "5", "{k: 5}"},
+        WriteCase{"{1: {k: {k: 1}}, '1': {k: 2}, null: {k: 3}}", "..k", "5", "{1: {k: 5}, '1': {k: 5}, null: {k: 5}}"},
+        WriteCase{"{.nan: {x: 1}}", ".*.x", "2", "{.nan: {x: 2}}"},
+        WriteCase{"{a: {x: 1}}", ".a[*].x", "2", "{a: {x: 2}}"},
+        WriteCase{
+            "{l: [{p: 1}, 5]}", ".l[*].p", "3",
+            "!deckhand.path-write: the path '.l[*].p' cannot be written to: an integer is in the way of the key 'p'"},
+        WriteCase{"{s: text}", ".s[0]", "x",
+                  "!deckhand.path-write: the path '.s[0]' cannot be written to: text is in the way of the index 0"},
+        WriteCase{"{a: {k: 1}}", "..k", "{z: {k: 2}}", "!deckhand.path-write: the path '..k' leads into the value"},
+        WriteCase{
+            "{a: 1}", ".a.`this`", "2",
+            "!deckhand.path-write: the path '.a.`this`' cannot be written to: it does not end in a key or an index"}));
 
 INSTANTIATE_TEST_SUITE_P(
     ListsToItems, Writes,
-    ::testing::Values(Case{"{l: [1, 2, 3]}", ".l[1]", "[8, 9]", "{l: [1, 8, 3]}"},
-                      Case{"{l: [1, 2, 3]}", ".l[0,2]", "[8, 9]", "{l: [8, 2, 9]}"},
-                      Case{"{l: [1, 2]}", ".l[*]", "[8, 9]", "{l: [8, 9]}"},
-                      Case{"{m: {a: [1], b: [2]}}", ".m.*[0]", "[8, 9]", "{m: {a: [8], b: [9]}}"},
-                      Case{"{l: [1]}", ".l[0]", "[]",
-                           "!deckhand.path-write: the path '.l[0]' has more places than the list of 0"},
-                      Case{"{l: [1, 2]}", ".l[*]", "[7]",
-                           "!deckhand.path-write: the path '.l[*]' has more places than the list of 1"},
-                      Case{"{}", ".x[0]", "[5, 6]", "{x: [5]}"}));
+    ::testing::Values(WriteCase{"{l: [1, 2, 3]}", ".l[1]", "[8, 9]", "{l: [1, 8, 3]}"},
+                      WriteCase{"{l: [1, 2, 3]}", ".l[0,2]", "[8, 9]", "{l: [8, 2, 9]}"},
+                      WriteCase{"{l: [1, 2]}", ".l[*]", "[8, 9]", "{l: [8, 9]}"},
+                      WriteCase{"{m: {a: [1], b: [2]}}", ".m.*[0]", "[8, 9]", "{m: {a: [8], b: [9]}}"},
+                      WriteCase{"{l: [1]}", ".l[0]", "[]",
+                                "!deckhand.path-write: the path '.l[0]' has more places than the list of 0"},
+                      WriteCase{"{l: [1, 2]}", ".l[*]", "[7]",
+                                "!deckhand.path-write: the path '.l[*]' has more places than the list of 1"},
+                      WriteCase{"{}", ".x[0]", "[5, 6]", "{x: [5]}"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Creation, Writes,
     ::testing::Values(
-        Case{"{k: 0}", ".x.y.z", "1", "{k: 0, x: {y: {z: 1}}}"}, Case{"{}", ".x[2]", "v", "{x: [{}, {}, v]}"},
-        Case{"{}", "$.x[1].q", "v", "{x: [{}, {q: v}]}"}, Case{"{}", ".x.'k/l'.m", "1", "{x: {'k/l': {m: 1}}}"},
-        Case{"{x: [{y: 0}]}", ".x[2].y", "1", "{x: [{y: 0}, {}, {y: 1}]}"},
-        Case{"{}", ".c[0].d.e[1].f", "1", "{c: [{d: {e: [{}, {f: 1}]}}]}"}, Case{"{}", ".y.*", "1", "{y: {'*': 1}}"},
-        Case{"{}", "..y", "1", "{'': {y: 1}}"}, Case{"{}", ".y.1", "1", "{y: {'1': 1}}"},
-        Case{"{x: []}", ".x[0]", "1", "{x: [1]}"}, Case{"{l: [{x: 1}]}", ".l[1].q", "8", "{l: [{x: 1}, {q: 8}]}"},
-        Case{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' does not lead to a place"},
-        Case{"{}", ".x[0][1]", "1", "!deckhand.path-write"}, Case{"{}", ".y['x']", "1", "!deckhand.path-write"},
-        Case{"{}", ".y[-1]", "1", "!deckhand.path-write"},
-        Case{"{b: 5}", ".b.c", "1",
-             "!deckhand.path-write: the path '.b.c' cannot be created: an integer is in the way of the key 'c'"},
-        Case{"{b: [1]}", ".b.c", "1",
-             "!deckhand.path-write: the path '.b.c' cannot be created: a sequence is in the way of the key 'c'"},
-        Case{"{b: s}", ".b.c.d", "1", "!deckhand.path-write"},
-        Case{"{b: null}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be created: null is in the way"},
-        Case{"{x: {}}", ".x[0]", "1",
-             "!deckhand.path-write: the path '.x[0]' cannot be created: a mapping is in the way of the index 0"},
-        Case{"{x: {a: 1}}", ".x[0]", "1", "!deckhand.path-lookup"},
-        Case{"{x: null}", ".x[0]", "1", "!deckhand.path-write"},
-        Case{"null", ".x", "1",
-             "!deckhand.path-write: the path '.x' cannot be created: null is in the way of the key 'x'"},
-        Case{"{}", ".x[4000000000]", "1", "!limit.result"},
-        Case{"{}", ".x[99999999999999999999999]", "1", "!limit.result"}));
+        WriteCase{"{k: 0}", ".x.y.z", "1", "{k: 0, x: {y: {z: 1}}}"}, WriteCase{"{}", ".x[2]", "v", "{x: [{}, {}, v]}"},
+        WriteCase{"{}", "$.x[1].q", "v", "{x: [{}, {q: v}]}"},
+        WriteCase{"{}", ".x.'k/l'.m", "1", "{x: {'k/l': {m: 1}}}"},
+        WriteCase{"{x: [{y: 0}]}", ".x[2].y", "1", "{x: [{y: 0}, {}, {y: 1}]}"},
+        WriteCase{"{}", ".c[0].d.e[1].f", "1", "{c: [{d: {e: [{}, {f: 1}]}}]}"},
+        WriteCase{"{}", ".y.*", "1", "{y: {'*': 1}}"}, WriteCase{"{}", "..y", "1", "{'': {y: 1}}"},
+        WriteCase{"{}", ".y.1", "1", "{y: {'1': 1}}"}, WriteCase{"{x: []}", ".x[0]", "1", "{x: [1]}"},
+        WriteCase{"{l: [{x: 1}]}", ".l[1].q", "8", "{l: [{x: 1}, {q: 8}]}"},
+        WriteCase{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' does not lead to a place"},
+        WriteCase{"{}", ".x[0][1]", "1", "!deckhand.path-write"},
+        WriteCase{"{}", ".y['x']", "1", "!deckhand.path-write"}, WriteCase{"{}", ".y[-1]", "1", "!deckhand.path-write"},
+        WriteCase{"{b: 5}", ".b.c", "1",
+                  "!deckhand.path-write: the path '.b.c' cannot be created: an integer is in the way of the key 'c'"},
+        WriteCase{"{b: [1]}", ".b.c", "1",
+                  "!deckhand.path-write: the path '.b.c' cannot be created: a sequence is in the way of the key 'c'"},
+        WriteCase{"{b: s}", ".b.c.d", "1", "!deckhand.path-write"},
+        WriteCase{"{b: null}", ".b.c", "1",
+                  "!deckhand.path-write: the path '.b.c' cannot be created: null is in the way"},
+        WriteCase{"{x: {}}", ".x[0]", "1",
+                  "!deckhand.path-write: the path '.x[0]' cannot be created: a mapping is in the way of the index 0"},
+        WriteCase{"{x: {a: 1}}", ".x[0]", "1", "!deckhand.path-lookup"},
+        WriteCase{"{x: null}", ".x[0]", "1", "!deckhand.path-write"},
+        WriteCase{"null", ".x", "1",
+                  "!deckhand.path-write: the path '.x' cannot be created: null is in the way of the key 'x'"},
+        WriteCase{"{}", ".x[4000000000]", "1", "!limit.result"},
+        WriteCase{"{}", ".x[99999999999999999999999]", "1", "!limit.result"}));
 
 TEST(PathWrites, ListsAreBoundedOverAllWrites) {
   World world(true, {.result = 1000});

@@ -17,8 +17,8 @@ constexpr std::array<const char*, 3> kLayers{"global", "region", "site"};
 
 std::string name_of(std::size_t i) { return "d" + std::to_string(i); }
 
-/// A document that may be layered on an earlier one and may read earlier ones, so that there are no rings. Numbers tell
-/// where a value comes from.
+/// A document that may be layered on an earlier one and may read earlier ones; without cycles. Numbers show where a
+/// value comes from.
 Doc random_document(std::size_t i, const std::vector<std::size_t>& layers) {
   const auto number = [i](std::size_t k) { return std::to_string(100 * (i + 1) + k); };
   Doc document{
@@ -59,7 +59,7 @@ std::vector<Doc> random_site() {
 }
 
 /// What each document is rendered to, or the sorted codes of what is wrong.
-std::map<std::string, std::string> rendered(Site& site) {
+std::map<std::string, std::string> rendered_by_name(Site& site) {
   const std::string all = site.render();
   std::map<std::string, std::string> by_name;
   if (!site.result) {
@@ -84,19 +84,19 @@ RC_GTEST_PROP(Rendering, DoesNotDependOnTheOrderOfFiles, ()) {
   std::ranges::shuffle(texts, random);
   Site shuffled;
   for (std::size_t i = 0; i < texts.size(); ++i) shuffled.add(std::to_string(i), texts[i]);
-  RC_ASSERT(rendered(site) == rendered(shuffled));
+  RC_ASSERT(rendered_by_name(site) == rendered_by_name(shuffled));
 }
 
 RC_GTEST_PROP(Rendering, RemovingWhatNobodyRefersToChangesNothingElse, ()) {
   std::vector<Doc> documents = random_site();
   Site site(documents);
-  auto all = rendered(site);
+  auto all = rendered_by_name(site);
   RC_PRE(site.result.has_value());
   const std::string last = documents.back().name;
   documents.pop_back();
   Site without(documents);
   all.erase(last);
-  RC_ASSERT(rendered(without) == all);
+  RC_ASSERT(rendered_by_name(without) == all);
 }
 
 /// Whether the text at a leaf's place says what the leaf is. Numbers are unique here; empty mappings pad lists.
@@ -112,8 +112,8 @@ RC_GTEST_PROP(Rendering, EachLeafHasAnOriginThatHolds, ()) {
   Site site;
   site.request = plain.request;
   site.with_history = true;
-  const auto all = rendered(plain);
-  RC_ASSERT(rendered(site) == all);
+  const auto all = rendered_by_name(plain);
+  RC_ASSERT(rendered_by_name(site) == all);
   RC_PRE(site.result.has_value());
   for (const merge::PathHistory& path : site.history().explain(site.result->documents)) {
     // Where something is gone, a container may have come.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole renderings: parents, replacement, order, filters, secrets, and what is told.
+// Whole renderings: parents, replacement, order, filters, secrets and diagnostics.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,18 +15,16 @@ namespace {
 
 const std::string kTop = "labels: {t: g}";
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-struct Case {
+struct RenderCase {
   const char* name;
   std::vector<Doc> documents;
   const char* result;
   const char* warnings = "";
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
+std::ostream& operator<<(std::ostream& out, const RenderCase& one) { return out << one.name; }
 
-class Renders : public ::testing::TestWithParam<Case> {};
+class Renders : public ::testing::TestWithParam<RenderCase> {};
 
 TEST_P(Renders, AsTheReferenceDoes) {
   for (const bool with_history : {false, true}) {
@@ -47,37 +45,38 @@ Doc child(const std::string& name, const std::string& layer = "site", const std:
 INSTANTIATE_TEST_SUITE_P(
     Parents, Renders,
     ::testing::Values(
-        Case{"nearest layer",
-             {top("g"), top("r", "region", "{r: 1}"), child("c")},
-             R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
-        Case{"one a layer, the nearest wins",
-             {child("c"), top("r", "region", "{r: 1}"), top("g")},
-             R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
-        Case{"two in a layer", {top("g"), top("h"), child("c")}, "!deckhand.parents"},
-        Case{"two farther, one nearer", {top("g"), top("h"), top("r", "region"), child("c")}, "!deckhand.parents"},
-        Case{"a peer beside a good parent", {top("g"), top("p", "site"), child("c")}, "!deckhand.parent"},
-        Case{"a document below", {top("low", "site"), child("c", "region")}, "!deckhand.parent"},
-        Case{"another schema beside a good parent",
-             {top("g"), {.name = "o", .layer = "region", .more = kTop, .schema = "other/Kind/v1"}, child("c")},
-             "!deckhand.parent"},
-        Case{"itself is no match", {top("g"), child("c", "site", kTop)}, R"(g {"g": 1}; c {"g": 1, "c": 1})"},
-        Case{"only itself", {child("c", "site", kTop)}, R"(c {"c": 1})", "deckhand.no-parent"},
-        Case{"none: the actions do not run", {child("c")}, R"(c {"c": 1})", "deckhand.no-parent"},
-        Case{"kinds of label values differ",
-             {{.name = "g", .layer = "global", .more = "labels: {t: 1}"},
-              {.name = "c", .layering = selects("{t: '1'}")}},
-             "g {}; c {}",
-             "deckhand.no-parent"},
-        Case{"all labels of a selector",
-             {{.name = "g", .layer = "global", .more = "labels: {a: 1, b: x}"},
-              {.name = "c", .layering = selects("{b: x, a: 2}")}},
-             "g {}; c {}",
-             "deckhand.no-parent"},
-        Case{"an empty layer is none", {{.name = "c", .layer = "''"}}, "c {}"},
-        Case{"an unknown layer", {{.name = "c", .layer = "sight"}}, "!deckhand.layer"},
-        Case{"everything that is wrong",
-             {top("g"), top("h"), child("c"), child("d")},
-             "!deckhand.parents deckhand.parents"}));
+        RenderCase{"nearest layer",
+                   {top("g"), top("r", "region", "{r: 1}"), child("c")},
+                   R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
+        RenderCase{"one a layer, the nearest wins",
+                   {child("c"), top("r", "region", "{r: 1}"), top("g")},
+                   R"(r {"r": 1}; c {"r": 1, "c": 1}; g {"g": 1})"},
+        RenderCase{"two in a layer", {top("g"), top("h"), child("c")}, "!deckhand.parents"},
+        RenderCase{
+            "two farther, one nearer", {top("g"), top("h"), top("r", "region"), child("c")}, "!deckhand.parents"},
+        RenderCase{"a peer beside a good parent", {top("g"), top("p", "site"), child("c")}, "!deckhand.parent"},
+        RenderCase{"a document below", {top("low", "site"), child("c", "region")}, "!deckhand.parent"},
+        RenderCase{"another schema beside a good parent",
+                   {top("g"), {.name = "o", .layer = "region", .more = kTop, .schema = "other/Kind/v1"}, child("c")},
+                   "!deckhand.parent"},
+        RenderCase{"itself does not match", {top("g"), child("c", "site", kTop)}, R"(g {"g": 1}; c {"g": 1, "c": 1})"},
+        RenderCase{"only itself", {child("c", "site", kTop)}, R"(c {"c": 1})", "deckhand.no-parent"},
+        RenderCase{"none: the actions do not run", {child("c")}, R"(c {"c": 1})", "deckhand.no-parent"},
+        RenderCase{"kinds of label values differ",
+                   {{.name = "g", .layer = "global", .more = "labels: {t: 1}"},
+                    {.name = "c", .layering = selects("{t: '1'}")}},
+                   "g {}; c {}",
+                   "deckhand.no-parent"},
+        RenderCase{"all labels of a selector",
+                   {{.name = "g", .layer = "global", .more = "labels: {a: 1, b: x}"},
+                    {.name = "c", .layering = selects("{b: x, a: 2}")}},
+                   "g {}; c {}",
+                   "deckhand.no-parent"},
+        RenderCase{"an empty layer is none", {{.name = "c", .layer = "''"}}, "c {}"},
+        RenderCase{"an unknown layer", {{.name = "c", .layer = "sight"}}, "!deckhand.layer"},
+        RenderCase{"everything that is wrong",
+                   {top("g"), top("h"), child("c"), child("d")},
+                   "!deckhand.parents deckhand.parents"}));
 
 Doc replacement(const std::string& layer, const std::string& labels = "{t: g}", const std::string& more = "") {
   return {.name = "n",
@@ -90,37 +89,38 @@ Doc replacement(const std::string& layer, const std::string& labels = "{t: g}", 
 INSTANTIATE_TEST_SUITE_P(
     Replacement, Renders,
     ::testing::Values(
-        Case{"is all that is output", {top("n"), replacement("site")}, R"(n {"g": 1, "site": 1})"},
-        Case{"feeds children above it too",
-             {top("n"), replacement("site"), child("o", "region")},
-             R"(n {"g": 1, "site": 1}; o {"g": 1, "site": 1, "c": 1})"},
-        Case{"abstract: neither is output",
-             {top("n"), {.name = "n", .more = "replacement: true", .layering = selects("{t: g}") + ", abstract: true"}},
-             ""},
-        Case{"is read as a source",
-             {top("n"),
-              replacement("site"),
-              {.name = "o", .more = "substitutions: [" + substitutes("n", ".site", ".x") + "]"}},
-             R"(n {"g": 1, "site": 1}; o {"x": 1})"},
-        Case{"without parent", {replacement("site")}, "!deckhand.replacement", "deckhand.no-parent"},
-        Case{"of another name", {top("other"), replacement("site")}, "!deckhand.replacement"},
-        Case{"without the flag", {top("n"), child("n")}, "!deckhand.replacement"},
-        Case{"unrelated documents of one name", {top("n"), {.name = "n"}}, "!deckhand.replacement"},
-        Case{"three in a row",
-             {top("n"), replacement("region", "{t: g}", ", labels: {t: r}"), replacement("site", "{t: r}")},
-             "!deckhand.replacement"},
-        Case{"three in a row, the middle one abstract",
-             {top("n"),
-              {.name = "n",
-               .layer = "region",
-               .more = "replacement: true, labels: {t: r}",
-               .layering = selects("{t: g}") + ", abstract: true"},
-              replacement("site", "{t: r}")},
-             R"(n {"g": 1, "site": 1})"},
-        Case{"two of one document",
-             {top("n"), replacement("site"), replacement("region")},
-             R"(n {"g": 1, "region": 1}; n {"g": 1, "region": 1, "site": 1})",
-             "deckhand.replacements"}));
+        RenderCase{"is all that is output", {top("n"), replacement("site")}, R"(n {"g": 1, "site": 1})"},
+        RenderCase{"feeds children above it too",
+                   {top("n"), replacement("site"), child("o", "region")},
+                   R"(n {"g": 1, "site": 1}; o {"g": 1, "site": 1, "c": 1})"},
+        RenderCase{
+            "abstract: neither is output",
+            {top("n"), {.name = "n", .more = "replacement: true", .layering = selects("{t: g}") + ", abstract: true"}},
+            ""},
+        RenderCase{"is read as a source",
+                   {top("n"),
+                    replacement("site"),
+                    {.name = "o", .more = "substitutions: [" + substitutes("n", ".site", ".x") + "]"}},
+                   R"(n {"g": 1, "site": 1}; o {"x": 1})"},
+        RenderCase{"without parent", {replacement("site")}, "!deckhand.replacement", "deckhand.no-parent"},
+        RenderCase{"of another name", {top("other"), replacement("site")}, "!deckhand.replacement"},
+        RenderCase{"without the flag", {top("n"), child("n")}, "!deckhand.replacement"},
+        RenderCase{"unrelated documents of one name", {top("n"), {.name = "n"}}, "!deckhand.replacement"},
+        RenderCase{"three in a row",
+                   {top("n"), replacement("region", "{t: g}", ", labels: {t: r}"), replacement("site", "{t: r}")},
+                   "!deckhand.replacement"},
+        RenderCase{"three in a row, the middle one abstract",
+                   {top("n"),
+                    {.name = "n",
+                     .layer = "region",
+                     .more = "replacement: true, labels: {t: r}",
+                     .layering = selects("{t: g}") + ", abstract: true"},
+                    replacement("site", "{t: r}")},
+                   R"(n {"g": 1, "site": 1})"},
+        RenderCase{"two of one document",
+                   {top("n"), replacement("site"), replacement("region")},
+                   R"(n {"g": 1, "region": 1}; n {"g": 1, "region": 1, "site": 1})",
+                   "deckhand.replacements"}));
 
 Doc reads(const std::string& name, const std::string& source, const std::string& layer = "site") {
   return {.name = name,
@@ -131,38 +131,38 @@ Doc reads(const std::string& name, const std::string& source, const std::string&
 
 INSTANTIATE_TEST_SUITE_P(
     Order, Renders,
-    ::testing::Values(Case{"the example of the rule",
-                           {{.name = "z"},
-                            {.name = "c",
-                             .data = "{c: 1}",
-                             .more = "substitutions: [" + substitutes("src", ".v", ".q") + "]",
-                             .layering = selects("{t: g}")},
-                            top("g"),
-                            {.name = "y", .layer = "region"},
-                            {.name = "src", .data = "{v: 9}"}},
-                           R"(src {"v": 9}; g {"g": 1}; c {"g": 1, "c": 1, "q": 9}; z {}; y {})"},
-                      Case{"a ring of two", {reads("a", "b"), reads("b", "a")}, "!deckhand.cycle"},
-                      Case{"a ring of one", {reads("a", "a")}, "!deckhand.cycle"},
-                      Case{"rings are all told",
-                           {reads("a", "b"), reads("b", "a"), reads("x", "y"), reads("y", "x")},
-                           "!deckhand.cycle deckhand.cycle"},
-                      Case{"a parent that reads its child",
-                           {{.name = "g",
-                             .layer = "global",
-                             .more = kTop + ", substitutions: [" + substitutes("c", ".c", ".x") + "]"},
-                            child("c")},
-                           "!deckhand.cycle"},
-                      Case{"a source that is not there",
-                           {reads("a", "ghost"), reads("b", "ghost"), {.name = "z"}},
-                           "!deckhand.source deckhand.source"},
-                      Case{"what fails does not hide other failures",
-                           {reads("a", "ghost"),
-                            reads("b", "a"),
-                            {.name = "c", .data = "{}", .layering = selects("{t: g}", "[{method: merge, path: .q}]")},
-                            top("g")},
-                           "!deckhand.source deckhand.missing"}));
+    ::testing::Values(
+        RenderCase{"the example of the rule",
+                   {{.name = "z"},
+                    {.name = "c",
+                     .data = "{c: 1}",
+                     .more = "substitutions: [" + substitutes("src", ".v", ".q") + "]",
+                     .layering = selects("{t: g}")},
+                    top("g"),
+                    {.name = "y", .layer = "region"},
+                    {.name = "src", .data = "{v: 9}"}},
+                   R"(src {"v": 9}; g {"g": 1}; c {"g": 1, "c": 1, "q": 9}; z {}; y {})"},
+        RenderCase{"a ring of two", {reads("a", "b"), reads("b", "a")}, "!deckhand.cycle"},
+        RenderCase{"a ring of one", {reads("a", "a")}, "!deckhand.cycle"},
+        RenderCase{"rings are all told",
+                   {reads("a", "b"), reads("b", "a"), reads("x", "y"), reads("y", "x")},
+                   "!deckhand.cycle deckhand.cycle"},
+        RenderCase{
+            "a parent that reads its child",
+            {{.name = "g", .layer = "global", .more = kTop + ", substitutions: [" + substitutes("c", ".c", ".x") + "]"},
+             child("c")},
+            "!deckhand.cycle"},
+        RenderCase{"a source that is not there",
+                   {reads("a", "ghost"), reads("b", "ghost"), {.name = "z"}},
+                   "!deckhand.source deckhand.source"},
+        RenderCase{"what fails does not hide other failures",
+                   {reads("a", "ghost"),
+                    reads("b", "a"),
+                    {.name = "c", .data = "{}", .layering = selects("{t: g}", "[{method: merge, path: .q}]")},
+                    top("g")},
+                   "!deckhand.source deckhand.missing"}));
 
-/// The documents that the project's description of layering gives as its example, as they stand there.
+/// The documents that the project's description of layering gives as its example, verbatim.
 const std::string kSeedPolicy = R"(---
 schema: deckhand/LayeringPolicy/v1
 metadata:
@@ -578,7 +578,7 @@ TEST(Rendering, EndsWhenItsTimeIsOver) {
     (void)site.render();
     FAIL() << "it did not end";
   } catch (const Refused&) {
-    FAIL() << "the end of a request is no finding";
+    FAIL() << "the end of a request is not a finding";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "limit.time");
   }
@@ -596,7 +596,7 @@ void expect_to_be_cancelled(Site& site) {
   try {
     while (true) (void)site.render();
   } catch (const Refused&) {
-    ADD_FAILURE() << "the end of a request is no finding";
+    ADD_FAILURE() << "the end of a request is not a finding";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "session.cancelled");
   }

@@ -12,7 +12,7 @@
 namespace strata::deckhand {
 namespace {
 
-struct Row {
+struct SchemaRow {
   const char* schema;
   const char* data;
   std::vector<std::string> failures;
@@ -20,7 +20,7 @@ struct Row {
 
 // Each row was run in jsonschema 4.26: Draft4Validator(schema).iter_errors(data).
 TEST(Schemas, TellWhatTheReferenceTells) {
-  const Row rows[] = {
+  const SchemaRow rows[] = {
       {R"_({type: integer})_", R"_(x)_", {R"_(.type 'x' is not of type 'integer')_"}},
       {R"_({type: integer})_", R"_(1)_", {}},
       {R"_({type: integer})_", R"_(1.0)_", {R"_(.type 1.0 is not of type 'integer')_"}},
@@ -168,7 +168,7 @@ TEST(Schemas, TellWhatTheReferenceTells) {
        R"_({enum: [], minLength: -1})_",
        {R"_(.properties.minLength.allOf.0.minimum -1 is less than the minimum of 0)_",
         R"_(.properties.enum.minItems [] should be non-empty)_"}}};
-  for (const Row& row : rows) {
+  for (const SchemaRow& row : rows) {
     World world;
     const Schema schema(world.yaml(row.schema), world.sources, world.limits);
     std::vector<std::string> told;
@@ -227,7 +227,7 @@ TEST(Schemas, AreCheckedThemselves) {
 
 // Each row was run in jsonschema 4.26, with nothing to fetch: the schema of `a`, where 1 is no text.
 TEST(Schemas, FollowReferencesThroughIds) {
-  const Row rows[] = {
+  const SchemaRow rows[] = {
       {R"_({definitions: {x: {id: '#x', type: string}}, properties: {a: {$ref: '#x'}}})_",
        R"_({a: 1})_",
        {".properties.a.type"}},
@@ -272,7 +272,7 @@ TEST(Schemas, FollowReferencesThroughIds) {
            items: {$ref: schema}}}, definitions: {x: {}}})_",
        R"_({a: 1, b: [{type: 5}]})_",
        {".properties.b.items.properties.type.anyOf"}}};
-  for (const Row& row : rows) {
+  for (const SchemaRow& row : rows) {
     World world;
     const Schema schema(world.yaml(row.schema), world.sources, world.limits);
     std::vector<std::string> told;
@@ -314,8 +314,6 @@ std::vector<std::string> told(DataSchemas& schemas, std::string_view schema, con
   return out;
 }
 
-using Texts = std::vector<std::string>;
-
 TEST(DataSchemas, AreFoundByTheFullName) {
   World world;
   DataSchemas schemas(world.sources, world.limits);
@@ -326,9 +324,10 @@ TEST(DataSchemas, AreFoundByTheFullName) {
   schemas.add("a/D/v1", world.yaml("{type: nonsense}"));
   schemas.add("a/E", world.yaml("{type: nonsense}"));
   const Value text = world.yaml("x");
-  EXPECT_EQ(told(schemas, "a/B/v1", text), Texts{".type 'x' is not of type 'object'"});
-  EXPECT_EQ(told(schemas, "a/B/v7", text), Texts{".type 'x' is not of type 'array'"});
-  for (const char* name : {"a/B/v2", "a/C/v1", "a/E", "x/Y/v1"}) EXPECT_EQ(told(schemas, name, text), Texts{}) << name;
+  EXPECT_EQ(told(schemas, "a/B/v1", text), Strings{".type 'x' is not of type 'object'"});
+  EXPECT_EQ(told(schemas, "a/B/v7", text), Strings{".type 'x' is not of type 'array'"});
+  for (const char* name : {"a/B/v2", "a/C/v1", "a/E", "x/Y/v1"})
+    EXPECT_EQ(told(schemas, name, text), Strings{}) << name;
   EXPECT_THROW((void)told(schemas, "a/D/v1", text), Error);
 }
 
@@ -361,9 +360,9 @@ TEST(DataSchemas, ShowNoValueOfASensitiveDocument) {
   DataSchemas schemas(world.sources, world.limits);
   schemas.add("a/B/v1", world.yaml("{properties: {p: {type: integer}, q: {enum: [a]}}, required: [r]}"));
   const Value data = world.yaml("{p: hunter2, q: hunter3}");
-  EXPECT_EQ(told(schemas, "a/B/v1", data, true),
-            (Texts{".properties.p.type Sanitized to avoid exposing secret.",
-                   ".properties.q.enum Sanitized to avoid exposing secret.", ".required 'r' is a required property"}));
+  EXPECT_EQ(told(schemas, "a/B/v1", data, true), (Strings{".properties.p.type Sanitized to avoid exposing secret.",
+                                                          ".properties.q.enum Sanitized to avoid exposing secret.",
+                                                          ".required 'r' is a required property"}));
   EXPECT_EQ(told(schemas, "a/B/v1", data.with_secret()).at(0),
             ".properties.p.type Sanitized to avoid exposing secret.");
 }

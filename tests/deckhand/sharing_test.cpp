@@ -9,8 +9,6 @@
 namespace strata::deckhand {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 /// An entry with more members of its source, or with several destinations.
 std::string entry(const std::string& source, const std::string& from, const std::string& to,
                   const std::string& more = "") {
@@ -29,25 +27,25 @@ std::vector<Doc> example(const std::string& more = "") {
            .more = substitutions({entry("s", ".a", "{path: .x}", more), entry("s", ".a.b.c", "{path: .x.b.d}")})}};
 }
 
-std::string rendered(const std::vector<Doc>& documents, bool with_history) {
+std::string rendering_of(const std::vector<Doc>& documents, bool with_history) {
   Site site(documents);
   site.with_history = with_history;
   return site.render();
 }
 
-struct Case {
+struct SharingCase {
   const char* name;
   std::vector<Doc> documents;
   const char* result;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
+std::ostream& operator<<(std::ostream& out, const SharingCase& one) { return out << one.name; }
 
-class SharedContainers : public ::testing::TestWithParam<Case> {};
+class SharedContainers : public ::testing::TestWithParam<SharingCase> {};
 
 TEST_P(SharedContainers, IsThatOfTheReference) {
   for (const bool with_history : {false, true})
-    EXPECT_EQ(rendered(GetParam().documents, with_history), GetParam().result);
+    EXPECT_EQ(rendering_of(GetParam().documents, with_history), GetParam().result);
 }
 
 const Doc kSource{.name = "s", .data = "{a: {b: {c: 1}}}"};
@@ -56,30 +54,31 @@ const Doc kLabelled{.name = "s", .layer = "global", .data = "{a: {b: {c: 1}}}", 
 INSTANTIATE_TEST_SUITE_P(
     Table, SharedContainers,
     ::testing::Values(
-        Case{"the source shows it", example(), R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
-        Case{"not with deepcopy", example(", deepcopy: true"),
-             R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
-        Case{"the copy itself is nobody else's",
-             {kSource,
-              {.name = "t",
-               .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.d}")})}},
-             R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1}, "d": 1}})"},
-        Case{"who takes it later gets it, and who took it before shows it",
-             {kSource,
-              {.name = "u", .more = substitutions({entry("s", ".a", "{path: .y}")})},
-              {.name = "t",
-               .more = substitutions({entry("u", ".y.b.c", "{path: .z}"), entry("s", ".a", "{path: .x}"),
-                                      entry("s", ".a.b.c", "{path: .x.b.d}")})},
-              {.name = "v", .more = substitutions({entry("t", ".x.b", "{path: .w}")})}},
-             R"(s {"a": {"b": {"c": 1, "d": 1}}}; u {"y": {"b": {"c": 1, "d": 1}}}; )"
-             R"(t {"z": 1, "x": {"b": {"c": 1, "d": 1}}}; v {"w": {"c": 1, "d": 1}})"},
-        Case{"two destinations share what is below them",
-             {kSource,
-              {.name = "t",
-               .more = substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]", ", deepcopy: true"),
-                                      entry("s", ".a.b.c", "{path: .x.b.d}")})}},
-             R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}, "y": {"b": {"c": 1, "d": 1}}})"},
-        Case{
+        SharingCase{"the source shows it", example(),
+                    R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
+        SharingCase{"not with deepcopy", example(", deepcopy: true"),
+                    R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}})"},
+        SharingCase{"the copy itself is not shared",
+                    {kSource,
+                     {.name = "t",
+                      .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.d}")})}},
+                    R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1}, "d": 1}})"},
+        SharingCase{"who takes it later gets it, and who took it before shows it",
+                    {kSource,
+                     {.name = "u", .more = substitutions({entry("s", ".a", "{path: .y}")})},
+                     {.name = "t",
+                      .more = substitutions({entry("u", ".y.b.c", "{path: .z}"), entry("s", ".a", "{path: .x}"),
+                                             entry("s", ".a.b.c", "{path: .x.b.d}")})},
+                     {.name = "v", .more = substitutions({entry("t", ".x.b", "{path: .w}")})}},
+                    R"(s {"a": {"b": {"c": 1, "d": 1}}}; u {"y": {"b": {"c": 1, "d": 1}}}; )"
+                    R"(t {"z": 1, "x": {"b": {"c": 1, "d": 1}}}; v {"w": {"c": 1, "d": 1}})"},
+        SharingCase{"two destinations share what is below them",
+                    {kSource,
+                     {.name = "t",
+                      .more = substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]", ", deepcopy: true"),
+                                             entry("s", ".a.b.c", "{path: .x.b.d}")})}},
+                    R"(s {"a": {"b": {"c": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}, "y": {"b": {"c": 1, "d": 1}}})"},
+        SharingCase{
             "a child before the write",
             {{.name = "t",
               .more = substitutions({entry("c", ".a.b.c", "{path: .q}"), entry("s", ".a", "{path: .x}"),
@@ -87,25 +86,25 @@ INSTANTIATE_TEST_SUITE_P(
              {.name = "c", .layer = "region", .data = "{k: 1}", .layering = selects("{l: s}")},
              kLabelled},
             R"(s {"a": {"b": {"c": 1, "d": 1}}}; c {"a": {"b": {"c": 1}}, "k": 1}; t {"q": 1, "x": {"b": {"c": 1, "d": 1}}})"},
-        Case{"a child after the write",
-             {{.name = "c",
-               .layer = "region",
-               .data = "{k: 1}",
-               .more = substitutions({entry("t", ".x.b.c", "{path: .q}")}),
-               .layering = selects("{l: s}")},
-              {.name = "t",
-               .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
-              kLabelled},
-             R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}}; )"
-             R"(c {"a": {"b": {"c": 1, "d": 1}}, "k": 1, "q": 1})"},
-        Case{"a child's writes are not its parent's",
-             {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
-              {.name = "p",
-               .layer = "region",
-               .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "{path: .x}")})},
-              kSource},
-             R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}})"},
-        Case{
+        SharingCase{"a child after the write",
+                    {{.name = "c",
+                      .layer = "region",
+                      .data = "{k: 1}",
+                      .more = substitutions({entry("t", ".x.b.c", "{path: .q}")}),
+                      .layering = selects("{l: s}")},
+                     {.name = "t",
+                      .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b.c", "{path: .x.b.d}")})},
+                     kLabelled},
+                    R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"x": {"b": {"c": 1, "d": 1}}}; )"
+                    R"(c {"a": {"b": {"c": 1, "d": 1}}, "k": 1, "q": 1})"},
+        SharingCase{"a child's writes are not its parent's",
+                    {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
+                     {.name = "p",
+                      .layer = "region",
+                      .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "{path: .x}")})},
+                     kSource},
+                    R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}})"},
+        SharingCase{
             "a child keeps what its parent held twice, twice",
             {{.name = "c", .data = "{x: {b: {c: 2}}}", .layering = selects("{l: p}")},
              {.name = "p",
@@ -113,36 +112,38 @@ INSTANTIATE_TEST_SUITE_P(
               .more = "labels: {l: p}, " + substitutions({entry("s", ".a", "[{path: .x}, {path: .y}]")})},
              kSource},
             R"(s {"a": {"b": {"c": 1}}}; p {"x": {"b": {"c": 1}}, "y": {"b": {"c": 1}}}; c {"x": {"b": {"c": 2}}, "y": {"b": {"c": 2}}})"},
-        Case{"texts below are replaced for all",
-             {{.name = "s", .data = "{a: {b: {c: TOKEN}, v: w}}"},
-              {.name = "t",
-               .more = substitutions({entry("s", ".a", "{path: .x}"),
-                                      entry("s", ".a.v", "{path: .x, pattern: TOKEN, recurse: {depth: -1}}")})}},
-             R"(s {"a": {"b": {"c": "w"}, "v": "w"}}; t {"x": {"b": {"c": "w"}, "v": "w"}})"},
-        Case{"a path that leads to several places writes one container",
-             {{.name = "s", .data = "{a: {b: 1}}"},
-              {.name = "t",
-               .data = "{m: {p: 0, q: 0}}",
-               .more = substitutions({entry("s", ".a", "{path: .m.*}"), entry("s", ".a.b", "{path: .m.p.c}")})}},
-             R"(s {"a": {"b": 1}}; t {"m": {"p": {"b": 1, "c": 1}, "q": {"b": 1, "c": 1}}})"},
-        Case{"a second destination gets the value as the first one left it",
-             {{.name = "s", .data = "{a: {b: {c: T}}}"},
-              {.name = "t",
-               .more = substitutions({entry("s", ".", "{path: .x}"),
-                                      entry("s", ".a.b",
-                                            "[{path: .x.a.b.d}, {path: .x.a.b, pattern: T, recurse: {depth: 1}}]")})}},
-             R"(s {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}; )"
-             R"(t {"x": {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}})"},
-        Case{"items of a list",
-             {{.name = "s", .data = "{l: [{p: 1}, {p: 2}]}"},
-              {.name = "t",
-               .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
-             R"(s {"l": [{"p": 1, "q": 2}, {"p": 2}]}; t {"x": [{"p": 1, "q": 2}, {"p": 2}]})"},
-        Case{"all of the data",
-             {kSource,
-              {.name = "t",
-               .more = substitutions({entry("s", ".", "{path: .}"), entry("s", ".a.b.c", "{path: .a.b.d}")})}},
-             R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"a": {"b": {"c": 1, "d": 1}}})"}),
+        SharingCase{"texts below are replaced for all",
+                    {{.name = "s", .data = "{a: {b: {c: TOKEN}, v: w}}"},
+                     {.name = "t",
+                      .more = substitutions({entry("s", ".a", "{path: .x}"),
+                                             entry("s", ".a.v", "{path: .x, pattern: TOKEN, recurse: {depth: -1}}")})}},
+                    R"(s {"a": {"b": {"c": "w"}, "v": "w"}}; t {"x": {"b": {"c": "w"}, "v": "w"}})"},
+        SharingCase{"a path that leads to several places writes one container",
+                    {{.name = "s", .data = "{a: {b: 1}}"},
+                     {.name = "t",
+                      .data = "{m: {p: 0, q: 0}}",
+                      .more = substitutions({entry("s", ".a", "{path: .m.*}"), entry("s", ".a.b", "{path: .m.p.c}")})}},
+                    R"(s {"a": {"b": 1}}; t {"m": {"p": {"b": 1, "c": 1}, "q": {"b": 1, "c": 1}}})"},
+        SharingCase{
+            "a second destination gets the value as the first one left it",
+            {{.name = "s", .data = "{a: {b: {c: T}}}"},
+             {.name = "t",
+              .more = substitutions({entry("s", ".", "{path: .x}"),
+                                     entry("s", ".a.b",
+                                           "[{path: .x.a.b.d}, {path: .x.a.b, pattern: T, recurse: {depth: 1}}]")})}},
+            R"(s {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}; )"
+            R"(t {"x": {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}})"},
+        SharingCase{
+            "items of a list",
+            {{.name = "s", .data = "{l: [{p: 1}, {p: 2}]}"},
+             {.name = "t",
+              .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
+            R"(s {"l": [{"p": 1, "q": 2}, {"p": 2}]}; t {"x": [{"p": 1, "q": 2}, {"p": 2}]})"},
+        SharingCase{"all of the data",
+                    {kSource,
+                     {.name = "t",
+                      .more = substitutions({entry("s", ".", "{path: .}"), entry("s", ".a.b.c", "{path: .a.b.d}")})}},
+                    R"(s {"a": {"b": {"c": 1, "d": 1}}}; t {"a": {"b": {"c": 1, "d": 1}}})"}),
     [](const auto& tested) {
       std::string name = tested.param.name;
       std::ranges::replace_if(

@@ -44,6 +44,8 @@ inline std::string substitutes(const std::string& source, const std::string& fro
   return "{src: {schema: example/Kind/v1, name: " + source + ", path: " + from + "}, dest: {path: " + to + "}}";
 }
 
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 /// One rendering with all that it leaves.
 struct Site {
   Request request;
@@ -94,7 +96,7 @@ struct Site {
   [[nodiscard]] Sources& sources() const { return session->sources(); }
   [[nodiscard]] const merge::History& history() const { return *session->recorder().history(); }
 
-  /// Everything that was told, as people read it.
+  /// The findings and the warnings as people read them.
   [[nodiscard]] std::string told() const {
     std::string out;
     for (const Finding& finding : findings) out += format(finding.diagnostic, "error");

@@ -9,17 +9,13 @@
 namespace strata::deckhand {
 namespace {
 
-struct Case {
-  const char* document;
-  const char* messages;  ///< Without the document's name, separated by ` | `. Notes: by ` + `.
-};
-
-std::string check(const std::string& text) {
+/// The messages without the document's name, separated by ` | `. Notes: by ` + `.
+std::string structure_findings(const std::string& text) {
   Sources sources;
   const auto document = text::read_yaml(sources, sources.add("f", text), text::pyyaml_json(), {});
   Findings findings;
   const bool is_right = check_structure(sources, document.root, false, findings);
-  if (findings.empty()) return is_right ? "" : "nothing is told";
+  if (findings.empty()) return is_right ? "" : "no finding";
   try {
     findings.stop();
   } catch (const Refused& refused) {
@@ -120,13 +116,13 @@ TEST(Structure, IsChecked) {
       {"schema: a/B/v1\nmetadata: {schema: metadata/Control/v1, name: n, labels: {a: 1}}",
        "metadata.labels.a must be text, not an integer (1)"},
   };
-  for (const auto& [text, messages] : cases) EXPECT_EQ(check(text), messages) << text;
+  for (const auto& [text, messages] : cases) EXPECT_EQ(structure_findings(text), messages) << text;
 }
 
 TEST(Structure, OneFailureTellsTheFirstThings) {
   std::string keys = "layeringDefinition: {layer: a}";
   for (int i = 0; i < 30; ++i) keys += ", bad" + std::to_string(i) + "x: 1";
-  const std::string found = check(document(keys));
+  const std::string found = structure_findings(document(keys));
   EXPECT_TRUE(found.starts_with("metadata has an unknown key 'bad0x' + ")) << found;
   EXPECT_TRUE(found.ends_with("metadata has an unknown key 'bad20x' + 9 more are not shown")) << found;
 }

@@ -14,6 +14,8 @@
 
 namespace strata::deckhand {
 
+using Strings = std::vector<std::string>;
+
 struct World {
   explicit World(bool with_history = true, const Limits& wanted = {})
       : session(testing::test_session({}, {.limits = wanted, .keeps_history = with_history})) {}
