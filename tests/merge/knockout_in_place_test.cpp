@@ -12,26 +12,26 @@
 namespace strata::merge {
 namespace {
 
-struct Outcome {
+struct KnockoutResult {
   std::vector<std::string> left;
   std::vector<std::string> struck;
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const KnockoutResult&, const KnockoutResult&) = default;
 };
 
-std::string told(std::size_t index, const std::string& item, const std::string& by) {
+std::string struck_line(std::size_t index, const std::string& item, const std::string& by) {
   return std::to_string(index) + " " + item + " by " + by;
 }
 
-/// Specification 11.8, word by word. Each item that goes is told once: one that knocks out nothing but itself as
-/// nothing, by itself; one that the walk loses by nothing, at its own index.
-Outcome written_out(const std::vector<std::string>& texts, const std::string& prefix) {
-  Outcome out;
+/// Specification 11.8, word by word. Each struck item is recorded once. An item that knocks out only itself is recorded
+/// as empty, struck by that item; one that the walk loses is recorded at its own index, struck by an empty name.
+KnockoutResult written_out(const std::vector<std::string>& texts, const std::string& prefix) {
+  KnockoutResult out;
   std::size_t written = 0;
   std::size_t read = 0;
   const std::size_t size = texts.size();
   std::vector<std::size_t> items;  // By their indexes at the beginning.
   for (std::size_t i = 0; i < size; ++i) items.push_back(i);
-  std::vector<bool> is_told(size);
+  std::vector<bool> is_recorded(size);
   for (; read < items.size(); ++read) {
     const std::size_t own = items[read];
     const std::string& item = texts[own];
@@ -47,10 +47,10 @@ Outcome written_out(const std::vector<std::string>& texts, const std::string& pr
         staying.push_back(other);
         continue;
       }
-      if (!is_told[other] && other != own) out.struck.push_back(told(read, texts[other], item));
-      is_told[other] = true;
+      if (!is_recorded[other] && other != own) out.struck.push_back(struck_line(read, texts[other], item));
+      is_recorded[other] = true;
     }
-    if (out.struck.size() == before) out.struck.push_back(told(read, {}, item));
+    if (out.struck.size() == before) out.struck.push_back(struck_line(read, {}, item));
     items = staying;
   }
   if (written != size) {
@@ -61,24 +61,24 @@ Outcome written_out(const std::vector<std::string>& texts, const std::string& pr
   }
   for (const std::size_t item : items) {
     out.left.push_back(texts[item]);
-    is_told[item] = true;
+    is_recorded[item] = true;
   }
   for (std::size_t i = 0; i < size; ++i) {
-    if (!is_told[i]) out.struck.push_back(told(i, texts[i], {}));
+    if (!is_recorded[i]) out.struck.push_back(struck_line(i, texts[i], {}));
   }
   return out;
 }
 
-Outcome walked(Arena& arena, const std::vector<std::string>& texts, const std::string& prefix) {
+KnockoutResult walked(Arena& arena, const std::vector<std::string>& texts, const std::string& prefix) {
   std::vector<Traced> items;
   for (const std::string& text : texts) items.push_back({arena.text(text), {}});
-  Outcome out;
+  KnockoutResult out;
   const ListOptions options{.knockout = prefix};
   StopCheck never(nullptr);
   const auto text = [](const Traced& item) { return item.value ? std::string(item.value.text()) : std::string(); };
   const auto left = knock_out_in_place(items, Knockout(options, nullptr), never,
                                        [&](std::size_t index, const Traced& item, const Traced& by) {
-                                         out.struck.push_back(told(index, text(item), text(by)));
+                                         out.struck.push_back(struck_line(index, text(item), text(by)));
                                        });
   for (const Traced& item : left) out.left.emplace_back(item.value.text());
   return out;

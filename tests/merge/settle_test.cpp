@@ -71,7 +71,7 @@ std::string shown(const Value& value) {
   return flow(all_known(Builder(arena, nothing), {value, {}}).value);
 }
 
-std::string told(const History& history, const Traced& result, const std::vector<std::string>& prefix = {}) {
+std::string history_lines(const History& history, const Traced& result, const std::vector<std::string>& prefix = {}) {
   std::string out;
   for (const PathHistory& path : history.explain(result, prefix)) {
     out += path.path.pointer() + " " + (path.value ? flow(path.value) : "-") + ":";
@@ -125,11 +125,11 @@ TEST_F(Waiting, BothSidesStay) {
   fold({"{x: $ref, y: 1}", "{x: {k: v}}"}, strategy);
   ASSERT_TRUE(is_waiting(*total.current().value.find("x")));
   EXPECT_FALSE(is_waiting(total.current().value));
-  EXPECT_EQ(told(world.history, total.current(), {"y"}), "/y 1: 1 won 1\n");
+  EXPECT_EQ(history_lines(world.history, total.current(), {"y"}), "/y 1: 1 won 1\n");
   const Traced result = settled(strategy);
   EXPECT_EQ(flow(result.value), "{\"x\": {\"a\": 1, \"k\": \"v\"}, \"y\": 1}");
-  EXPECT_EQ(told(world.history, result, {"x", "k"}), "/x/k \"v\": 0 shadowed 0, 2 won \"v\"\n");
-  EXPECT_EQ(told(world.history, result, {"x", "a"}), "/x/a 1: 0 merged 1\n");
+  EXPECT_EQ(history_lines(world.history, result, {"x", "k"}), "/x/k \"v\": 0 shadowed 0, 2 won \"v\"\n");
+  EXPECT_EQ(history_lines(world.history, result, {"x", "a"}), "/x/a 1: 0 merged 1\n");
   EXPECT_EQ(resolved, 2);
 }
 
@@ -144,7 +144,7 @@ TEST_F(Waiting, ManySidesAreFoldedInOrder) {
   fold({"{l: [0]}", "{l: $one}"}, strategy);
   total.merge(layer("{l: 5}"), deep_replace());
   EXPECT_EQ(flow(total.current().value), "{\"l\": 5}");
-  const std::string history = told(world.history, total.current(), {"l"});
+  const std::string history = history_lines(world.history, total.current(), {"l"});
   EXPECT_EQ(history, "/l 5: 6 shadowed [0], 7 shadowed \"$one\", 8 won 5\n/l/0 -: 6 shadowed 0\n");
 }
 
@@ -169,7 +169,7 @@ TEST_F(Waiting, SidesMayRemoveAndFail) {
   fold({"{x: 1, y: 2}", "{x: $none}"}, removing);
   const Traced gone = settled(removing);
   EXPECT_EQ(flow(gone.value), "{\"y\": 2}");
-  EXPECT_EQ(told(world.history, gone, {"x"}).substr(0, 20), "/x -: 0 removed null");
+  EXPECT_EQ(history_lines(world.history, gone, {"x"}).substr(0, 20), "/x -: 0 removed null");
   fold({"{x: 1, y: 2}", "{x: $none}", "{x: $one}"}, removing);
   EXPECT_EQ(flow(settled(removing).value), "{\"x\": 1, \"y\": 2}");
   const Strategy strict = waiting(rules("mapping <- mapping: recurse", "mapping <- numeric: fail"));
@@ -198,9 +198,9 @@ TEST_F(Waiting, WithoutAWaitingSideNothingIsCopied) {
   EXPECT_EQ(resolved, 0);
 }
 
-/// The histories of what the result has. Values that lost while they waited are told as they waited, so only those that
-/// count are shown.
-std::string told_of_leaves(const History& history, const Traced& result) {
+/// The histories of the leaves of the result. The history has values that lost while they waited in their waiting form,
+/// so only those that count are shown.
+std::string leaf_history_lines(const History& history, const Traced& result) {
   std::string out;
   for (const PathHistory& path : history.explain(result)) {
     if (!path.value) continue;
@@ -291,7 +291,7 @@ RC_GTEST_PROP(Settling, IsMergingAtOnce, (std::uint64_t seed)) {
   RC_ASSERT(flow(settle_all(world.nothing).value) == flow(expected.value));
   const Traced result = settle_all(later_history);
   RC_ASSERT(flow(result.value) == flow(expected.value));
-  if (only_leaves) RC_ASSERT(told_of_leaves(later_history, result) == told_of_leaves(world.history, expected));
+  if (only_leaves) RC_ASSERT(leaf_history_lines(later_history, result) == leaf_history_lines(world.history, expected));
 }
 
 }  // namespace
