@@ -20,7 +20,7 @@ using strata::testing::Sample;
 using testing::RandomText;
 using testing::Read;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
@@ -31,16 +31,16 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// The lines of the old text that an edit changed, from 1: those between a common prefix and a common suffix.
-struct Touched {
+struct ChangedLines {
   std::size_t first;
   std::size_t last;  ///< Less than `first`: none.
 
   [[nodiscard]] std::size_t size() const { return last + 1 - first; }
   [[nodiscard]] bool holds(std::size_t line) const { return line >= first && line <= last; }
 };
-Touched touched_lines(const std::string& before, const std::string& after) {
-  std::vector<std::string> a = lines_of(before);
-  std::vector<std::string> b = lines_of(after);
+ChangedLines changed_lines(const std::string& before, const std::string& after) {
+  std::vector<std::string> a = split_lines(before);
+  std::vector<std::string> b = split_lines(after);
   std::size_t same = 0;
   while (same < a.size() && same < b.size() && a[same] == b[same]) ++same;
   while (a.size() > same && b.size() > same && a.back() == b.back()) {
@@ -130,7 +130,7 @@ Case random_case() {
   return all;
 }
 
-/// Runs an edit: nothing if it is refused with an error that is meant for that. What it gives is checked against the
+/// Runs an edit: nothing if it is refused with an error that is meant for that. The result is checked against the
 /// model.
 std::optional<Edited> checked(const Case& all, const Change& change) {
   try {
@@ -213,15 +213,15 @@ RC_GTEST_PROP(EditProperty, OtherLinesStay, ()) {
   change.value = Value::integer(7);
   const auto edited = checked(all, change);
   if (!edited) return;
-  const Touched touched = touched_lines(all.text, edited->text);
+  const ChangedLines changed = changed_lines(all.text, edited->text);
   if (edited->outcome == Outcome::inserted) {
     // The line that gets a comma, or the last one, which gets a break.
-    RC_ASSERT(touched.size() <= 1U);
+    RC_ASSERT(changed.size() <= 1U);
     return;
   }
   const Read before(all.text, all.form);
   const LeafLines lines(before.sources, before.root(), change.pointer);
-  const auto is_wrong = [&](std::size_t line) { return touched.holds(line) && !lines.inside.contains(line); };
+  const auto is_wrong = [&](std::size_t line) { return changed.holds(line) && !lines.inside.contains(line); };
   // One line more: of the comma before the last member, of the key behind which an only member leaves `{}`, of the
   // member that takes the place behind a `-`.
   const std::ptrdiff_t allowed = removes ? 1 : 0;

@@ -90,7 +90,7 @@ TEST(Edit, RefusesWhatAliasesRepeat) {
   EXPECT_EQ(error_of_unset("a: &x 1\nc: *x\n", "/a"), "1:4 edit.unsupported");
   EXPECT_EQ(error_of_unset("a: {b: &x 1}\nc: *x\n", "/a"), "1:8 edit.unsupported");
   EXPECT_EQ(error_of_set("a: {b: &x 1}\nc: *x\n", "/a", "2"), "1:8 edit.unsupported");
-  // What nobody repeats may go, and so may an alias.
+  // An anchor without aliases may go, and so may an alias.
   EXPECT_EQ(text_of_unset("a: {b: &x 1, d: *x}\nc: 2\n", "/a"), "c: 2\n");
   EXPECT_EQ(text_of_set("a: &x 1\nc: *x\n", "/c", "2"), "a: &x 1\nc: 2\n");
   EXPECT_EQ(text_of_unset("a: &x 1\nc: *x\n", "/c"), "a: &x 1\n");
@@ -297,7 +297,7 @@ TEST(Edit, KeepsTheOrderOfSortedMappings) {
   EXPECT_EQ(text_of_set("#cloud-config\nb: 1\nc: 2\nd: 3\n", "/a", "4"), "#cloud-config\na: 4\nb: 1\nc: 2\nd: 3\n");
   EXPECT_EQ(text_of_set("#cloud-config\n# strata: allow x y\nb: 1\nc: 2\nd: 3\n", "/a", "4"),
             "#cloud-config\na: 4\n# strata: allow x y\nb: 1\nc: 2\nd: 3\n");
-  // A line of a text is no comment.
+  // A line of a block scalar is not a comment.
   EXPECT_EQ(text_of_set("a: |\n  x\n  # y\nb: 1\nd: 3\n", "/aa", "4"), "a: |\n  x\n  # y\naa: 4\nb: 1\nd: 3\n");
 }
 
@@ -412,7 +412,7 @@ TEST(Edit, RemovesItsComments) {
   // Comments that begin the file stay.
   EXPECT_EQ(text_of_unset("# head\na: 1\n\nb: 2\n", "/a"), "# head\n\nb: 2\n");
   EXPECT_EQ(text_of_unset("# head\n\n# of a\na: 1\n\nb: 2\n", "/a"), "# head\n\nb: 2\n");
-  // Lines of a text are no comments.
+  // Lines of a block scalar are not comments.
   EXPECT_EQ(text_of_unset("a: |\n  # x\nb: 2\n", "/b"), "a: |\n  # x\n");
 }
 

@@ -12,41 +12,41 @@
 namespace strata::edit {
 namespace {
 
-using Text = std::optional<std::string>;
+using Contents = std::optional<std::string>;
 
 TEST(UnifiedDiff, HasThreeLinesOfContext) {
-  EXPECT_EQ(unified_diff("f", Text("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), Text("1\n2\n3\n4\nx\n6\n7\n8\n9\n")),
+  EXPECT_EQ(unified_diff("f", Contents("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), Contents("1\n2\n3\n4\nx\n6\n7\n8\n9\n")),
             "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n");
 }
 
 TEST(UnifiedDiff, SaysOneLineWithoutACount) {
-  EXPECT_EQ(unified_diff("f", Text("1\n"), Text("2\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n");
+  EXPECT_EQ(unified_diff("f", Contents("1\n"), Contents("2\n")), "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n");
 }
 
 TEST(UnifiedDiff, NamesMissingFiles) {
-  EXPECT_EQ(unified_diff("d/f", {}, Text("a: 1\n")), "--- /dev/null\n+++ b/d/f\n@@ -0,0 +1 @@\n+a: 1\n");
-  EXPECT_EQ(unified_diff("d/f", Text("a: 1\n"), {}), "--- a/d/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a: 1\n");
+  EXPECT_EQ(unified_diff("d/f", {}, Contents("a: 1\n")), "--- /dev/null\n+++ b/d/f\n@@ -0,0 +1 @@\n+a: 1\n");
+  EXPECT_EQ(unified_diff("d/f", Contents("a: 1\n"), {}), "--- a/d/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a: 1\n");
 }
 
 TEST(UnifiedDiff, TellsOfMissingLineBreaks) {
-  EXPECT_EQ(unified_diff("f", Text("a"), Text("a\n")),
+  EXPECT_EQ(unified_diff("f", Contents("a"), Contents("a\n")),
             "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
 }
 
 TEST(UnifiedDiff, JoinsHunksThatTouch) {
   const std::string before = "a\n1\n2\n3\n4\n5\n6\nb\n";
-  EXPECT_EQ(unified_diff("f", Text(before), Text("A\n1\n2\n3\n4\n5\n6\nB\n")),
+  EXPECT_EQ(unified_diff("f", Contents(before), Contents("A\n1\n2\n3\n4\n5\n6\nB\n")),
             "--- a/f\n+++ b/f\n@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B\n");
-  EXPECT_EQ(unified_diff("f", Text("a\n1\n2\n3\n4\n5\n6\n7\nb\n"), Text("A\n1\n2\n3\n4\n5\n6\n7\nB\n")),
+  EXPECT_EQ(unified_diff("f", Contents("a\n1\n2\n3\n4\n5\n6\n7\nb\n"), Contents("A\n1\n2\n3\n4\n5\n6\n7\nB\n")),
             "--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n");
 }
 
 TEST(UnifiedDiff, QuotesNames) {
-  EXPECT_TRUE(unified_diff("a b", Text("1\n"), Text("2\n")).starts_with("--- a/a b\t\n+++ b/a b\t\n"));
-  EXPECT_TRUE(unified_diff("a\n\"\\", Text("1\n"), Text("2\n")).starts_with("--- \"a/a\\012\\\"\\\\\"\n"));
+  EXPECT_TRUE(unified_diff("a b", Contents("1\n"), Contents("2\n")).starts_with("--- a/a b\t\n+++ b/a b\t\n"));
+  EXPECT_TRUE(unified_diff("a\n\"\\", Contents("1\n"), Contents("2\n")).starts_with("--- \"a/a\\012\\\"\\\\\"\n"));
 }
 
-TEST(UnifiedDiff, IsEmptyForTheSame) { EXPECT_EQ(unified_diff("f", Text("a\n"), Text("a\n")), ""); }
+TEST(UnifiedDiff, IsEmptyForTheSame) { EXPECT_EQ(unified_diff("f", Contents("a\n"), Contents("a\n")), ""); }
 
 /// `text` as the diff leaves it. Its lines must be those that the diff names.
 std::string patched(const std::string& text, const std::string& diff) {
