@@ -11,14 +11,14 @@
 namespace strata::heat {
 namespace {
 
-struct Question {
+struct LookupCase {
   const char* registry;
   const char* type;
   const char* answer;
   const char* resource = "";
 };
 
-class TypeLookup : public ::testing::TestWithParam<Question> {};
+class TypeLookup : public ::testing::TestWithParam<LookupCase> {};
 
 std::string resolved(RequestWorld& world, const std::string& registry, const std::string& type,
                      const std::string& resource = "") {
@@ -39,32 +39,33 @@ TEST_P(TypeLookup, follows_the_mappings_in_the_order_of_the_engine) {
 INSTANTIATE_TEST_SUITE_P(
     Table, TypeLookup,
     ::testing::Values(
-        Question{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
-        Question{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
-        Question{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
-        Question{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx",
-                 "plugin OS::Heat::RandomString"},
-        Question{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
-        Question{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
-        Question{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"},
-        Question{"{}", "my.template", "template my.template"},
-        Question{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
-        Question{"{}", "Own::Type", "plugin Own::Type"}, Question{"{}", "AWS::X", "plugin AWS::X"},
-        Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
-        Question{"{A::A: B::B, B::B: A::A}", "A::A",
-                 "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
-        Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped more than 1000 times in a row"},
-        Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
-        Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
+        LookupCase{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
+        LookupCase{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
+        LookupCase{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
+        LookupCase{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx",
+                   "plugin OS::Heat::RandomString"},
+        LookupCase{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
+        LookupCase{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
+        LookupCase{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"},
+        LookupCase{"{}", "my.template", "template my.template"},
+        LookupCase{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
+        LookupCase{"{}", "Own::Type", "plugin Own::Type"}, LookupCase{"{}", "AWS::X", "plugin AWS::X"},
+        LookupCase{"{}", "DOCKER::X", "plugin DOCKER::X"},
+        LookupCase{"{A::A: B::B, B::B: A::A}", "A::A",
+                   "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
+        LookupCase{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped more than 1000 times in a row"},
+        LookupCase{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
+        LookupCase{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
 
 INSTANTIATE_TEST_SUITE_P(
     OfAResource, TypeLookup,
-    ::testing::Values(Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                      Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
-                      Question{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                      Question{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
-                      Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
-                      Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
+    ::testing::Values(
+        LookupCase{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+        LookupCase{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
+        LookupCase{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+        LookupCase{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
+        LookupCase{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
+        LookupCase{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
 
 TEST(TypeLookup, looks_no_type_up_twice) {
   RequestWorld world;

@@ -9,7 +9,7 @@
 namespace strata::heat {
 namespace {
 
-struct Reading {
+struct TemplateCase {
   const char* text;
   const char* outcome;  ///< The names and types of its parameters, or the beginning of the error.
 };
@@ -23,7 +23,7 @@ std::string declared(const Template& read) {
   return out;
 }
 
-class TemplateReading : public ::testing::TestWithParam<Reading> {};
+class TemplateReading : public ::testing::TestWithParam<TemplateCase> {};
 
 TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
   RequestWorld world;
@@ -35,43 +35,43 @@ TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
 INSTANTIATE_TEST_SUITE_P(
     Versions, TemplateReading,
     ::testing::Values(
-        Reading{"heat_template_version: 2013-05-23", ""},
-        Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
-        Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})",
-                "a:number=1000.0 "},
-        Reading{"heat_template_version: 1999-01-01",
-                "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
-        Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
-        Reading{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}",
-                "heat.template-version: the template gives two"},
-        Reading{"parameters: {}", "heat.template: the template does not give its version"},
-        Reading{"", "heat.template: the template does not give its version"},
-        Reading{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
-        Reading{"heat_template_version: pike\nparameters: []", ""},
-        Reading{"heat_template_version: pike\nparameters: [1]",
-                "heat.template-parameters: the parameters of a template are a mapping"},
-        Reading{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
+        TemplateCase{"heat_template_version: 2013-05-23", ""},
+        TemplateCase{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
+        TemplateCase{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})",
+                     "a:number=1000.0 "},
+        TemplateCase{"heat_template_version: 1999-01-01",
+                     "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
+        TemplateCase{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
+        TemplateCase{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}",
+                     "heat.template-version: the template gives two"},
+        TemplateCase{"parameters: {}", "heat.template: the template does not give its version"},
+        TemplateCase{"", "heat.template: the template does not give its version"},
+        TemplateCase{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
+        TemplateCase{"heat_template_version: pike\nparameters: []", ""},
+        TemplateCase{"heat_template_version: pike\nparameters: [1]",
+                     "heat.template-parameters: the parameters of a template are a mapping"},
+        TemplateCase{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     Spellings, TemplateReading,
-    ::testing::Values(Reading{"AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, "
-                              "Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
-                              "a:comma_delimited_list=\"a,b\"* b:boolean "},
-                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}",
-                              "heat.template-parameters: the parameter 'a' has the unknown type"},
-                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}",
-                              "heat.template-parameters: the parameter 'a' has an unknown"},
-                      Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}",
-                              "heat.template-parameters: the parameter 'a' has a bad"},
-                      Reading{"heat_template_version: pike\nparameters: {5: {type: string, hidden: 'no'}}",
-                              "5:string* "},
-                      Reading{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}",
-                              "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
-                      Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: []}}", "a:string "},
-                      Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
-                              "heat.template-parameters: the tags of the parameter 'a'"}));
+    ::testing::Values(
+        TemplateCase{"AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, "
+                     "Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
+                     "a:comma_delimited_list=\"a,b\"* b:boolean "},
+        TemplateCase{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}",
+                     "heat.template-parameters: the parameter 'a' has the unknown type"},
+        TemplateCase{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}",
+                     "heat.template-parameters: the parameter 'a' has an unknown"},
+        TemplateCase{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}",
+                     "heat.template-parameters: the parameter 'a' has a bad"},
+        TemplateCase{"heat_template_version: pike\nparameters: {5: {type: string, hidden: 'no'}}", "5:string* "},
+        TemplateCase{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}",
+                     "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
+        TemplateCase{"heat_template_version: queens\nparameters: {a: {type: string, tags: []}}", "a:string "},
+        TemplateCase{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
+                     "heat.template-parameters: the tags of the parameter 'a'"}));
 
-class Constraints : public ::testing::TestWithParam<Reading> {};
+class Constraints : public ::testing::TestWithParam<TemplateCase> {};
 
 TEST_P(Constraints, are_read_or_refused) {
   RequestWorld world;
@@ -84,22 +84,26 @@ TEST_P(Constraints, are_read_or_refused) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Constraints,
-    ::testing::Values(
-        Reading{"null", "fine"}, Reading{"[]", "fine"}, Reading{"{range: {min: 1}}", "constraints are a list"},
-        Reading{"[{}]", "it does not define a constraint"}, Reading{"[5]", "a constraint is a mapping"},
-        Reading{"[{foo: 1}]", "unknown key 'foo'"}, Reading{"[{description: only}]", "it does not define a constraint"},
-        Reading{"[{range: {}}]", "neither 'min' nor 'max'"}, Reading{"[{range: {min: '1'}}]", "fine"},
-        Reading{"[{range: {min: x}}]", "'min' is not a number"},
-        Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"},
-        Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
-        Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"},
-        Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
-        Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
-        Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"},
-        Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
-        Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
-        Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
-        Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
+    ::testing::Values(TemplateCase{"null", "fine"}, TemplateCase{"[]", "fine"},
+                      TemplateCase{"{range: {min: 1}}", "constraints are a list"},
+                      TemplateCase{"[{}]", "it does not define a constraint"},
+                      TemplateCase{"[5]", "a constraint is a mapping"}, TemplateCase{"[{foo: 1}]", "unknown key 'foo'"},
+                      TemplateCase{"[{description: only}]", "it does not define a constraint"},
+                      TemplateCase{"[{range: {}}]", "neither 'min' nor 'max'"},
+                      TemplateCase{"[{range: {min: '1'}}]", "fine"},
+                      TemplateCase{"[{range: {min: x}}]", "'min' is not a number"},
+                      TemplateCase{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"},
+                      TemplateCase{"[{length: {min: 1.5}}]", "a length is a whole number"},
+                      TemplateCase{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"},
+                      TemplateCase{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
+                      TemplateCase{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
+                      TemplateCase{"[{modulo: {step: -3, offset: 1}}]", "both positive"},
+                      TemplateCase{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
+                      TemplateCase{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"},
+                      TemplateCase{"[{allowed_values: abc}]", "a list"},
+                      TemplateCase{"[{allowed_pattern: 5}]", "a pattern is text"},
+                      TemplateCase{"[{allowed_pattern: '[a'}]", "cannot be used"},
+                      TemplateCase{"[{custom_constraint: nova.flavor}]", "fine"}));
 
 TEST(Schemata, come_from_attached_templates_and_the_root_over_them) {
   RequestWorld world;
