@@ -17,7 +17,7 @@
 namespace strata::report {
 namespace {
 
-enum class Form { yaml, json, psych };
+enum class OutputForm { yaml, json, psych };
 
 /// An output and its map.
 struct Mapped {
@@ -25,7 +25,7 @@ struct Mapped {
   std::string map;
 };
 
-Mapped mapped(const Sources& sources, const Value& value, Form form = Form::yaml, SourceMapStyle style = {},
+Mapped mapped(const Sources& sources, const Value& value, OutputForm form = OutputForm::yaml, SourceMapStyle style = {},
               const text::Profile* profile = nullptr) {
   Mapped out;
   SourceMapBuilder builder(sources, std::move(style));
@@ -34,13 +34,13 @@ Mapped mapped(const Sources& sources, const Value& value, Form form = Form::yaml
     builder.add(piece);
   };
   switch (form) {
-    case Form::yaml:
+    case OutputForm::yaml:
       text::write_yaml(value, {.profile = profile}, sink, builder);
       break;
-    case Form::json:
+    case OutputForm::json:
       text::write_json(value, {}, sink, builder);
       break;
-    case Form::psych: {
+    case OutputForm::psych: {
       const std::string text = ruby::yaml(value);
       ruby::find_yaml_leaves(value, text, builder);
       sink(text);
@@ -52,7 +52,7 @@ Mapped mapped(const Sources& sources, const Value& value, Form form = Form::yaml
 }
 
 /// `mappings` of the map of what a text of YAML gives.
-std::string mappings(const std::string& text, Form form = Form::yaml) {
+std::string mappings(const std::string& text, OutputForm form = OutputForm::yaml) {
   merge::World world;
   const std::string map = mapped(world.sources, world.yaml(text), form).map;
   const std::size_t begin = map.find("\"mappings\": \"") + std::string_view("\"mappings\": \"").size();
@@ -87,10 +87,11 @@ TEST(SourceMaps, Numbers) {
 TEST(SourceMaps, Utf16) {
   // Characters beyond the basic plane are two units, in keys, values and sources; é is one.
   EXPECT_EQ(mappings("é😀: v\n"), "AAAK,KAAAA");
-  EXPECT_EQ(mappings("{a: 😀😀, b: é, c: x}\n", Form::json), "AAAI;AAAA,OAAAA;AAAS,OAAAC;AAAM,OAAAC;AAAA");
+  EXPECT_EQ(mappings("{a: 😀😀, b: é, c: x}\n", OutputForm::json), "AAAI;AAAA,OAAAA;AAAS,OAAAC;AAAM,OAAAC;AAAA");
   const std::string map = [] {
     merge::World world;
-    return mapped(world.sources, world.yaml("{a: 😀😀, b: é, c: x}\n"), Form::yaml, {.map_file = {}, .content = true})
+    return mapped(world.sources, world.yaml("{a: 😀😀, b: é, c: x}\n"), OutputForm::yaml,
+                  {.map_file = {}, .content = true})
         .map;
   }();
   EXPECT_EQ(found(map, 3, 4), "1:18 /c");  // In code points, since the map has the text.
@@ -126,7 +127,7 @@ TEST(SourceMaps, TextsThatPsychFolds) {
   for (int i = 0; i < 40; ++i) words += "word ";
   words += "end";
   const Value value = world.yaml("long: " + words + "\nnext: [b, {}]\nnone:\n");
-  const Mapped out = mapped(world.sources, value, Form::psych);
+  const Mapped out = mapped(world.sources, value, OutputForm::psych);
   ASSERT_EQ(out.text, ruby::yaml(value));
   ASSERT_EQ(out.text.find("---\nlong: word"), 0U);
   EXPECT_EQ(found(out.map, 1, 1), "nowhere");
@@ -141,10 +142,10 @@ TEST(SourceMaps, TextsThatPsychFolds) {
 
 TEST(SourceMaps, EmptyContainersAndNothing) {
   EXPECT_EQ(mappings("{}\n"), "AAAAA");
-  EXPECT_EQ(mappings("a: []\n", Form::json), "AAAG;AAAA,OAAAA;AAAA");
+  EXPECT_EQ(mappings("a: []\n", OutputForm::json), "AAAG;AAAA,OAAAA;AAAA");
   merge::World world;
   const Value nowhere = world.arena.sequence(std::array{world.arena.text("x"), world.yaml("y", "f")});
-  // Values that no file wrote, or a name wrote, have segments that lead nowhere, and no names.
+  // Values that no file wrote, or a name wrote, have segments without a source, and no names.
   EXPECT_EQ(mapped(world.sources, nowhere).map,
             "{\"version\": 3, \"sources\": [\"f\"], \"names\": [\"/1\"], \"mappings\": \"A,E;AAAA,EAAAA\"}\n");
   const Value named = world.arena.text("x").with_origin(world.sources.add_name("<parameter>"));
@@ -199,12 +200,12 @@ TEST(SourceMaps, SetsTagsAndKeys) {
   // A key of several lines belongs to what follows it.
   MappingBuilder complex(world.arena);
   complex.insert(world.yaml("[k, l]\n"), world.yaml("\nv\n"));
-  const Mapped key = mapped(world.sources, complex.finish(), Form::yaml, {}, &text::core12());
+  const Mapped key = mapped(world.sources, complex.finish(), OutputForm::yaml, {}, &text::core12());
   ASSERT_EQ(key.text, "? - k\n  - l\n: v\n");
   EXPECT_EQ(found(key.map, 1, 1), "2:1 ");
   EXPECT_EQ(found(key.map, 2, 9), "2:1 ");
   EXPECT_EQ(found(key.map, 3, 3).substr(0, 4), "2:1 ");
-  const std::string json = mapped(world.sources, world.yaml("set: !!set {p, q}\n"), Form::json).map;
+  const std::string json = mapped(world.sources, world.yaml("set: !!set {p, q}\n"), OutputForm::json).map;
   EXPECT_EQ(found(json, 4, 5), "1:16 /set/q");
 }
 
@@ -219,7 +220,7 @@ TEST(SourceMaps, NamesOfSources) {
   const auto url = [](const std::string& folder, const std::string& map_file, const std::string& file) {
     Sources sources(folder);
     const text::Document document = text::read_yaml(sources, sources.add(file, "x\n"), text::pyyaml(), {});
-    const std::string map = mapped(sources, document.root, Form::yaml, {.map_file = map_file}).map;
+    const std::string map = mapped(sources, document.root, OutputForm::yaml, {.map_file = map_file}).map;
     const std::size_t begin = map.find("\"sources\": [\"") + std::string_view("\"sources\": [\"").size();
     return map.substr(begin, map.find('"', begin) - begin);
   };
@@ -257,12 +258,14 @@ TEST(SourceMaps, TellsItsFileItsRevisionAndTexts) {
   merge::World world;
   const Value value = world.yaml("a: \"\\u00e9\"\n", "f");
   EXPECT_EQ(
-      mapped(world.sources, value, Form::yaml, {.map_file = "d/out.yaml.map", .content = true, .revision = "v1"}).map,
+      mapped(world.sources, value, OutputForm::yaml, {.map_file = "d/out.yaml.map", .content = true, .revision = "v1"})
+          .map,
       "{\"version\": 3, \"file\": \"out.yaml\", \"sources\": [\"../f\"], \"sourcesContent\": [\"a: "
       "\\\"\\\\u00e9\\\"\\n\"], "
       "\"names\": [\"/a\"], \"mappings\": \"AAAG,GAAAA\", \"x_strata\": {\"at\": \"v1\"}}\n");
   for (const std::string name : {"map", ".map", "out.json"}) {
-    EXPECT_EQ(mapped(world.sources, value, Form::yaml, {.map_file = name}).map.find("\"file\""), std::string::npos)
+    EXPECT_EQ(mapped(world.sources, value, OutputForm::yaml, {.map_file = name}).map.find("\"file\""),
+              std::string::npos)
         << name;
   }
 }
@@ -277,22 +280,22 @@ TEST(SourceMaps, Secrets) {
   builder.insert("s", world.arena.deep_copy(*hidden.find("in")).with_secret());
   builder.insert("also", world.yaml("- 1\n- 2\n", "shadowed"));
   const Value value = builder.finish();
-  for (const Form form : {Form::yaml, Form::json, Form::psych}) {
+  for (const OutputForm form : {OutputForm::yaml, OutputForm::json, OutputForm::psych}) {
     Mapped out;
     SourceMapBuilder maker(world.sources, {.map_file = {}, .content = true});
-    const std::string text = form == Form::psych  ? ruby::yaml(value)
-                             : form == Form::json ? text::write_json(value)
-                                                  : text::write_yaml(value);
+    const std::string text = form == OutputForm::psych  ? ruby::yaml(value)
+                             : form == OutputForm::json ? text::write_json(value)
+                                                        : text::write_yaml(value);
     const text::Sink sink = [&](std::string_view piece) { maker.add(piece); };
-    if (form == Form::yaml) text::write_yaml(value, {}, sink, maker);
-    if (form == Form::json) text::write_json(value, {}, sink, maker);
-    if (form == Form::psych) {
+    if (form == OutputForm::yaml) text::write_yaml(value, {}, sink, maker);
+    if (form == OutputForm::json) text::write_json(value, {}, sink, maker);
+    if (form == OutputForm::psych) {
       ruby::find_yaml_leaves(value, text, maker);
       sink(text);
     }
     maker.hide_secrets_of(shadowed);
     const std::string map = maker.finish();
-    // A secret container is one leaf, as in blame: its keys are nobody's business.
+    // A secret container is one leaf, as in blame: its keys are secret too.
     EXPECT_NE(map.find("\"names\": [\"/open/o\", \"/s\", \"/also/0\", \"/also/1\"]"), std::string::npos) << map;
     EXPECT_NE(map.find("\"sourcesContent\": [\"o: 1\\n\", null, null]"), std::string::npos) << map;
     EXPECT_EQ(map.find("SECRET"), std::string::npos);
@@ -309,8 +312,8 @@ TEST(SourceMaps, Secrets) {
 
 // Properties.
 
-/// A leaf as an observer is told of it.
-struct Told {
+/// A leaf as the observer gets it.
+struct ObservedLeaf {
   std::string pointer;
   std::size_t begin;
   std::size_t end;
@@ -323,16 +326,16 @@ class Leaves final : public text::LeafObserver {
   void enter(std::size_t index) override { path_.push(index); }
   void leave() override { path_.pop(); }
   void leaf(const Value& leaf, std::size_t begin, bool goes_on) override {
-    RC_ASSERT(told.empty() || !is_open_);
+    RC_ASSERT(observed.empty() || !is_open_);
     is_open_ = goes_on;
-    told.push_back({.pointer = path_.pointer(), .begin = begin, .end = begin, .is_secret = leaf.is_secret()});
+    observed.push_back({.pointer = path_.pointer(), .begin = begin, .end = begin, .is_secret = leaf.is_secret()});
   }
   void end(std::size_t end) override {
     RC_ASSERT(is_open_);
     is_open_ = false;
-    told.back().end = end;
+    observed.back().end = end;
   }
-  std::vector<Told> told;
+  std::vector<ObservedLeaf> observed;
 
  private:
   Path path_;
@@ -347,13 +350,14 @@ std::size_t units(std::string_view text) {
 }
 
 /// The leaf that the beginning of a line leads to, word by word as the page says it; null where the line has nothing.
-const Told* leaf_of_line(const std::string& text, const std::vector<Told>& leaves, std::size_t begin, std::size_t end) {
+const ObservedLeaf* leaf_of_line(const std::string& text, const std::vector<ObservedLeaf>& leaves, std::size_t begin,
+                                 std::size_t end) {
   std::size_t content = begin;
   while (content < end && text[content] == ' ') ++content;
-  const Told* last_before = nullptr;
-  const Told* first_on = nullptr;
-  const Told* first_after = nullptr;
-  for (const Told& leaf : leaves) {
+  const ObservedLeaf* last_before = nullptr;
+  const ObservedLeaf* first_on = nullptr;
+  const ObservedLeaf* first_after = nullptr;
+  for (const ObservedLeaf& leaf : leaves) {
     if (leaf.begin < begin && leaf.end > content && content < end) return &leaf;
     if (leaf.begin < begin) last_before = &leaf;
     if (leaf.begin >= begin && leaf.begin <= end && first_on == nullptr) first_on = &leaf;
@@ -370,15 +374,15 @@ const Told* leaf_of_line(const std::string& text, const std::vector<Told>& leave
 }
 
 /// A value whose places are those of its own text: its map must be the identity.
-void expect_identity(const std::string& text, const Sources& sources, const Value& value, Form form,
+void expect_identity(const std::string& text, const Sources& sources, const Value& value, OutputForm form,
                      const text::Profile* profile = nullptr) {
   const Mapped out = mapped(sources, value, form, {}, profile);
   RC_ASSERT(out.text == text);
   Leaves leaves;
-  const text::Sink nobody = [](std::string_view) {};
-  if (form == Form::yaml) text::write_yaml(value, {.profile = profile}, nobody, leaves);
-  if (form == Form::json) text::write_json(value, {}, nobody, leaves);
-  if (form == Form::psych) ruby::find_yaml_leaves(value, text, leaves);
+  const text::Sink discard = [](std::string_view) {};
+  if (form == OutputForm::yaml) text::write_yaml(value, {.profile = profile}, discard, leaves);
+  if (form == OutputForm::json) text::write_json(value, {}, discard, leaves);
+  if (form == OutputForm::psych) ruby::find_yaml_leaves(value, text, leaves);
   Sources of_map;
   const SourceMap map = SourceMap::read(of_map, of_map.add("m", out.map), {});
   std::size_t line = 0;
@@ -386,7 +390,7 @@ void expect_identity(const std::string& text, const Sources& sources, const Valu
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     ++line;
     bool at_start = false;
-    for (const Told& leaf : leaves.told) {
+    for (const ObservedLeaf& leaf : leaves.observed) {
       if (leaf.begin < begin || leaf.begin > end) continue;
       const std::size_t column = units(std::string_view(text).substr(begin, leaf.begin - begin)) + 1;
       at_start = at_start || column == 1;
@@ -398,7 +402,7 @@ void expect_identity(const std::string& text, const Sources& sources, const Valu
       RC_ASSERT(target->column == column);
     }
     if (!at_start) {
-      const Told* wanted = leaf_of_line(text, leaves.told, begin, end);
+      const ObservedLeaf* wanted = leaf_of_line(text, leaves.observed, begin, end);
       const auto target = map.find(line, 1);
       RC_ASSERT(target.has_value() == (wanted != nullptr));
       if (wanted != nullptr) {
@@ -423,7 +427,7 @@ RC_GTEST_PROP(SourceMapProperty, YamlOfItself, (std::uint64_t seed)) {
   const std::string text = text::write_yaml(random_value(arena, seed, {}));
   Sources sources;
   const text::Document document = text::read_yaml(sources, sources.add("f", text), text::pyyaml(), {});
-  expect_identity(text, sources, document.root, Form::yaml);
+  expect_identity(text, sources, document.root, OutputForm::yaml);
 }
 
 RC_GTEST_PROP(SourceMapProperty, KeysOfSeveralLines, (std::uint64_t seed)) {
@@ -434,7 +438,7 @@ RC_GTEST_PROP(SourceMapProperty, KeysOfSeveralLines, (std::uint64_t seed)) {
   const std::string text = text::write_yaml(random, {.profile = profile});
   Sources sources;
   const text::Document document = text::read_yaml(sources, sources.add("f", text), *profile, {});
-  expect_identity(text, sources, document.root, Form::yaml, profile);
+  expect_identity(text, sources, document.root, OutputForm::yaml, profile);
 }
 
 RC_GTEST_PROP(SourceMapProperty, JsonOfItself, (std::uint64_t seed)) {
@@ -443,7 +447,7 @@ RC_GTEST_PROP(SourceMapProperty, JsonOfItself, (std::uint64_t seed)) {
       text::write_json(random_value(arena, seed, {.keys = KeyEquality::exact, .beyond_json = false}));
   Sources sources;
   const text::Document document = text::read_json(sources, sources.add("f", text), {});
-  expect_identity(text, sources, document.root, Form::json);
+  expect_identity(text, sources, document.root, OutputForm::json);
 }
 
 RC_GTEST_PROP(SourceMapProperty, PsychOfItself, (std::uint64_t seed)) {
@@ -452,7 +456,7 @@ RC_GTEST_PROP(SourceMapProperty, PsychOfItself, (std::uint64_t seed)) {
   Sources sources;
   const text::Document document = text::read_yaml(sources, sources.add("f", text), text::psych(), {});
   if (ruby::yaml(document.root) != text) return;  // Where Psych does not read what it wrote.
-  expect_identity(text, sources, document.root, Form::psych);
+  expect_identity(text, sources, document.root, OutputForm::psych);
 }
 
 RC_GTEST_PROP(SourceMapProperty, ObserversChangeNothing, (std::uint64_t seed)) {
@@ -460,13 +464,14 @@ RC_GTEST_PROP(SourceMapProperty, ObserversChangeNothing, (std::uint64_t seed)) {
   const Value value = random_value(arena, seed, {.keys = KeyEquality::python, .container_keys = true});
   for (const text::Profile* profile : {&text::pyyaml(), &text::core12(), &text::psych()}) {
     Sources sources;
-    RC_ASSERT(mapped(sources, value, Form::yaml, {}, profile).text == text::write_yaml(value, {.profile = profile}));
+    RC_ASSERT(mapped(sources, value, OutputForm::yaml, {}, profile).text ==
+              text::write_yaml(value, {.profile = profile}));
   }
 }
 
 // Reading.
 
-class Reading : public ::testing::Test {
+class SourceMapReading : public ::testing::Test {
  protected:
   SourceMap read(const std::string& text, const std::string& name = "m.map") {
     return SourceMap::read(sources, sources.add(name, text), {});
@@ -478,7 +483,7 @@ class Reading : public ::testing::Test {
   Sources sources;
 };
 
-TEST_F(Reading, RefusesWhatIsNoMap) {
+TEST_F(SourceMapReading, RefusesWhatIsNoMap) {
   for (const std::string text : {"",
                                  "x",
                                  "[]",
@@ -511,7 +516,7 @@ TEST_F(Reading, RefusesWhatIsNoMap) {
   }
 }
 
-TEST_F(Reading, RefusesWrongMappings) {
+TEST_F(SourceMapReading, RefusesWrongMappings) {
   for (const std::string mappings :
        {"A,",   ",A",    "A,,A",  "A,;A",      "AA",      "AAA",      "AAAAAA", "!",
         "A=",   "g",     "AAg",   "D",         "E,D",     "AADA",     "AAAD",   "ADAA",
@@ -523,7 +528,7 @@ TEST_F(Reading, RefusesWrongMappings) {
   }
 }
 
-TEST_F(Reading, FindsTheLastSegmentOfALine) {
+TEST_F(SourceMapReading, FindsTheLastSegmentOfALine) {
   const SourceMap map = with(R"("mappings": "EAAA,EAAEA,ECAA,E;;C")");
   EXPECT_FALSE(map.find(1, 2).has_value());
   EXPECT_EQ(map.find(1, 3)->to_string(), "a:1:1");
@@ -531,7 +536,7 @@ TEST_F(Reading, FindsTheLastSegmentOfALine) {
   EXPECT_EQ(map.find(1, 6)->to_string(), "a:1:3");
   EXPECT_EQ(map.find(1, 6)->name, "n");
   EXPECT_FALSE(map.find(1, 7).has_value()) << "a source without a name";
-  EXPECT_FALSE(map.find(1, 9).has_value()) << "a segment that leads nowhere";
+  EXPECT_FALSE(map.find(1, 9).has_value()) << "a segment without a source";
   EXPECT_FALSE(map.find(2, 1).has_value());
   EXPECT_FALSE(map.find(3, 9).has_value());
   EXPECT_FALSE(map.find(99, 1).has_value());
@@ -540,7 +545,7 @@ TEST_F(Reading, FindsTheLastSegmentOfALine) {
   EXPECT_FALSE(map.find(UINT64_MAX, UINT64_MAX).has_value());
 }
 
-TEST_F(Reading, NamesOfSources) {
+TEST_F(SourceMapReading, NamesOfSources) {
   const auto file = [this](const std::string& name, const std::string& root, const std::string& url) {
     return read(R"({"version": 3, "sourceRoot": ")" + root + R"(", "sources": [")" + url + R"("], "mappings": "AAAA"})",
                 name)
@@ -558,12 +563,12 @@ TEST_F(Reading, NamesOfSources) {
 }
 
 /// Each segment of a large map is found, and what lies between them.
-TEST_F(Reading, FindsInLargeMaps) {
+TEST_F(SourceMapReading, FindsInLargeMaps) {
   merge::World world;
   std::string text;
   for (int i = 0; i < 5000; ++i)
     text += "k" + std::to_string(i) + ": [a, b]\n" + (i % 100 == 0 ? std::string(30, '\n') : "");
-  const Mapped out = mapped(world.sources, world.yaml(text), Form::json);
+  const Mapped out = mapped(world.sources, world.yaml(text), OutputForm::json);
   const SourceMap map = read(out.map);
   std::size_t line = 2;
   std::uint32_t source_line = 1;
