@@ -13,7 +13,7 @@
 namespace strata::cloudinit {
 namespace {
 
-struct Failure {};
+struct MergeFailure {};
 
 /// The mergers as docs/cloud-init/merge.md words them, one value at a time.
 class Reference {
@@ -26,7 +26,7 @@ class Reference {
     if (old.is_sequence()) return merge_list(old, incoming);
     if (!old.is_text()) return old;
     if (!str_.has("append")) return incoming;
-    if (!incoming.is_text()) throw Failure();
+    if (!incoming.is_text()) throw MergeFailure();
     return arena_.text(std::string(old.text()) + std::string(incoming.text()));
   }
 
@@ -63,7 +63,7 @@ class Reference {
     } else if (value.is_mapping()) {
       for (const Entry& entry : value.entries()) items.append(entry.key);
     } else {
-      throw Failure();
+      throw MergeFailure();
     }
     return items.finish();
   }
@@ -78,9 +78,9 @@ class Reference {
       both.append(old.items());
       return both.finish();
     } else if (list_.has("no_replace") && !list_.has("replace")) {
-      if (!incoming.is_sequence() && !incoming.is_text() && !incoming.is_mapping()) throw Failure();
+      if (!incoming.is_sequence() && !incoming.is_text() && !incoming.is_mapping()) throw MergeFailure();
       for (std::size_t i = 0; incoming.is_mapping() && i < std::min(old.size(), incoming.size()); ++i) {
-        if (incoming.find(Value::integer(static_cast<std::int64_t>(i))) == nullptr) throw Failure();
+        if (incoming.find(Value::integer(static_cast<std::int64_t>(i))) == nullptr) throw MergeFailure();
       }
     } else {
       if (!incoming.is_sequence()) return incoming;
@@ -136,7 +136,7 @@ TEST(Mergers, DoWhatTheirRulesSay) {
             Value result;
             try {
               expected = reference.merge(old, incoming);
-            } catch (const Failure&) {
+            } catch (const MergeFailure&) {
             }
             merge::NullRecorder unrecorded(sources);
             merge::Accumulator total(arena, limits, unrecorded);
