@@ -15,10 +15,10 @@ constexpr std::array<std::string_view, 1> kEndings{".txt"};
 constexpr std::array<std::string_view, 1> kSkipped{"CVS"};
 
 /// The text of a file; one that holds "bad" is refused.
-struct Text {
+struct PlainFile {
   std::string text;
-  [[nodiscard]] static Reading<Text> read(Sources& texts, SourceId source, const Limits& /*limits*/) {
-    auto out = std::make_shared<const Text>(Text{std::string(texts.text(source))});
+  [[nodiscard]] static Reading<PlainFile> read(Sources& texts, SourceId source, const Limits& /*limits*/) {
+    auto out = std::make_shared<const PlainFile>(PlainFile{std::string(texts.text(source))});
     if (out->text == "bad") throw Error("test.bad", "a bad file").at(texts, texts.at(source, 0));
     return {.parsed = out, .bytes = out->text.size()};
   }
@@ -51,14 +51,14 @@ class NamedFilesTest : public ::testing::Test {
 };
 
 TEST_F(NamedFilesTest, AreFoundByNameInAllFoldersBelow) {
-  const FilesOf<Text> files(session_.tree(), trees("/t"));
+  const FilesOf<PlainFile> files(session_.tree(), trees("/t"));
   EXPECT_EQ(files.names(), (std::vector<std::string>{"apple", "pear", "wrong"}));
   EXPECT_EQ(files.read("pear", session_, true)->text, "green");
   EXPECT_EQ(files.read("pear", session_, false)->text, "green");
 }
 
 TEST_F(NamedFilesTest, AreReadOnceIfTheyAreShared) {
-  const FilesOf<Text> files(session_.tree(), trees("/t"));
+  const FilesOf<PlainFile> files(session_.tree(), trees("/t"));
   const auto first = files.read("apple", session_, true);
   Session other(snapshot_);
   EXPECT_EQ(files.read("apple", other, true), first);
@@ -66,7 +66,7 @@ TEST_F(NamedFilesTest, AreReadOnceIfTheyAreShared) {
 }
 
 TEST_F(NamedFilesTest, ThatAreUnknownAreErrorsWithSimilarNames) {
-  const FilesOf<Text> files(session_.tree(), trees("/t"));
+  const FilesOf<PlainFile> files(session_.tree(), trees("/t"));
   try {
     (void)files.read("aple", session_, true);
     ADD_FAILURE() << "did not fail";
@@ -86,13 +86,13 @@ TEST_F(NamedFilesTest, ThatAreUnknownAreErrorsWithSimilarNames) {
 }
 
 TEST_F(NamedFilesTest, ThatCannotBeReadFailAgain) {
-  const FilesOf<Text> files(session_.tree(), trees("/t"));
+  const FilesOf<PlainFile> files(session_.tree(), trees("/t"));
   for (const bool is_shared : {true, true, false})
     STRATA_EXPECT_ERROR((void)files.read("wrong", session_, is_shared), "test.bad");
 }
 
 TEST_F(NamedFilesTest, OfAFolderThatIsMissing) {
-  STRATA_EXPECT_ERROR(FilesOf<Text>(session_.tree(), trees("/none")), "test.folder");
+  STRATA_EXPECT_ERROR(FilesOf<PlainFile>(session_.tree(), trees("/none")), "test.folder");
 }
 
 class TwiceNamed : public NamedFilesTest {
@@ -102,7 +102,7 @@ class TwiceNamed : public NamedFilesTest {
 
 TEST_F(TwiceNamed, AreAnError) {
   try {
-    const FilesOf<Text> files(session_.tree(), trees("/t"));
+    const FilesOf<PlainFile> files(session_.tree(), trees("/t"));
     ADD_FAILURE() << "did not fail";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "test.duplicate");
