@@ -23,14 +23,14 @@ std::string as_json(const Value& value) {
   return out;
 }
 
-struct Case {
+struct ConversionCase {
   std::string_view type;
   const char* arguments;
   std::string_view result;  ///< JSON, or the message of the error.
 };
 
 TEST(Convert, AsPuppetDoes) {
-  constexpr Case kCases[] = {
+  constexpr ConversionCase kCases[] = {
       {"Integer", R"(["12"])", "12"},
       {"Integer", R"(["010"])", "8"},
       {"Integer", R"(["010", 10])", "10"},
@@ -81,12 +81,12 @@ TEST(Convert, AsPuppetDoes) {
       {"Any", R"(["x"])", R"("x")"},
   };
   World world;
-  for (const Case& one : kCases)
+  for (const ConversionCase& one : kCases)
     EXPECT_EQ(as_json(converted(world, one.type, one.arguments)), one.result) << one.type << " " << one.arguments;
 }
 
 TEST(Convert, SaysWhatCannotBe) {
-  constexpr Case kCases[] = {
+  constexpr ConversionCase kCases[] = {
       {"Integer", R"(["ff", 16])", "the string 'ff' cannot be converted to Integer"},
       {"Integer", R"(["08"])", "the string '08' cannot be converted to Integer"},
       {"Integer", "[null]", "value of type Undef cannot be converted to Integer"},
@@ -106,7 +106,7 @@ TEST(Convert, SaysWhatCannotBe) {
        " Converted value from Struct[{'a' => Integer}].new() has wrong type, unrecognized key 'b'"},
   };
   World world;
-  for (const Case& one : kCases) {
+  for (const ConversionCase& one : kCases) {
     try {
       converted(world, one.type, one.arguments);
       ADD_FAILURE() << one.type << " " << one.arguments;

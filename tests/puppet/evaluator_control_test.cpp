@@ -7,62 +7,53 @@
 namespace strata::puppet::testing {
 namespace {
 
-struct Example {
-  std::string_view text;
-  std::string_view expected;
-};
-
-void check(std::initializer_list<Example> examples) {
-  for (const Example& example : examples) EXPECT_EQ(run(example.text), example.expected) << example.text;
-}
-
 TEST(Branches, ChooseByTruth) {
-  check({{"if false { 1 }", "nil"},
-         {"if '' { 1 } else { 2 }", "1"},
-         {"if 0 { 1 } else { 2 }", "1"},
-         {"if undef { 1 } elsif true { 2 } else { 3 }", "2"},
-         {"unless false { 1 } else { 2 }", "1"},
-         {"if true { $x = 5 }\n$x", "5"},
-         {"undef and nosuch()", "false"},
-         {"5 or nosuch()", "true"}});
+  expect_results({{"if false { 1 }", "nil"},
+                  {"if '' { 1 } else { 2 }", "1"},
+                  {"if 0 { 1 } else { 2 }", "1"},
+                  {"if undef { 1 } elsif true { 2 } else { 3 }", "2"},
+                  {"unless false { 1 } else { 2 }", "1"},
+                  {"if true { $x = 5 }\n$x", "5"},
+                  {"undef and nosuch()", "false"},
+                  {"5 or nosuch()", "true"}});
 }
 
 TEST(Branches, TryTheDefaultLast) {
-  check({{"case 'x' { default: { 'd' } 'x': { 'x' } }", "\"x\""},
-         {"case 7 { 1: { 2 } }", "nil"},
-         {"case 'ABC' { 'abc': { 1 } }", "1"},
-         {"case 3 { *[1, 2, 3]: { 'in' } default: { 'no' } }", "\"in\""},
-         {"case 5 { Integer[6]: { 1 } Integer: { 2 } }", "2"},
-         {"5 ? { default => 1, *[5] => 2 }", "2"},
-         {"'q' ? { 'x' => 1 }", "puppet.no-option 1:1"},
-         {"case [1, 'a'] { [Integer, /a/]: { $0 } }", "\"a\""},
-         {"case {a => 1, b => 2} { {a => Integer}: { 'yes' } default: { 'no' } }", "\"yes\""},
-         {"Integer ? { Type => 't', default => 'd' }", "\"t\""}});
+  expect_results({{"case 'x' { default: { 'd' } 'x': { 'x' } }", "\"x\""},
+                  {"case 7 { 1: { 2 } }", "nil"},
+                  {"case 'ABC' { 'abc': { 1 } }", "1"},
+                  {"case 3 { *[1, 2, 3]: { 'in' } default: { 'no' } }", "\"in\""},
+                  {"case 5 { Integer[6]: { 1 } Integer: { 2 } }", "2"},
+                  {"5 ? { default => 1, *[5] => 2 }", "2"},
+                  {"'q' ? { 'x' => 1 }", "puppet.no-option 1:1"},
+                  {"case [1, 'a'] { [Integer, /a/]: { $0 } }", "\"a\""},
+                  {"case {a => 1, b => 2} { {a => Integer}: { 'yes' } default: { 'no' } }", "\"yes\""},
+                  {"Integer ? { Type => 't', default => 'd' }", "\"t\""}});
 }
 
 TEST(Branches, KeepTheGroupsOfTheirMatch) {
-  check({{"if 'abc' =~ /b(.)/ { $a = $1 }\n[$a, $1]", "[\"c\", nil]"},
-         {"'abc' =~ /b(.)/\n$q = [1].map |$i| { 'zz' =~ /z/\n[$0, $1] }\n[$q, $1]", "[[[\"z\", nil]], \"c\"]"},
-         {"case 'abc' { /(.)b/: { $1 } }", "\"a\""},
-         {"'abc' ? { /b(.)/ => $1 }", "\"c\""}});
+  expect_results({{"if 'abc' =~ /b(.)/ { $a = $1 }\n[$a, $1]", "[\"c\", nil]"},
+                  {"'abc' =~ /b(.)/\n$q = [1].map |$i| { 'zz' =~ /z/\n[$0, $1] }\n[$q, $1]", "[[[\"z\", nil]], \"c\"]"},
+                  {"case 'abc' { /(.)b/: { $1 } }", "\"a\""},
+                  {"'abc' ? { /b(.)/ => $1 }", "\"c\""}});
 }
 
 TEST(Assignments, HappenOnce) {
-  check({{"$a = $b = 5\n$a", "5"},
-         {"[$a, [$b, $c]] = [1, [2, 3]]\n\"$a$b$c\"", "\"123\""},
-         {"[$a, $b] = {b => 1, a => 2}\n\"$a$b\"", "\"21\""},
-         {"[$a] = 5\n$a", "5"},
-         {"[$a, $b] = [1]\n$a", "puppet.assignment 1:1"},
-         {"[$a, $b] = {a => 1}\n$a", "puppet.assignment 1:6"},
-         {"$facts = 1", "puppet.assignment 1:1"},
-         {"with(1) |$x| { $facts = 2 }", "puppet.assignment 1:16"},
-         {"if true { $server_facts = 1 }", "puppet.assignment 1:11"},
-         {"[1].map |$facts| { 2 }", "puppet.assignment 1:10"},
-         {"[].map |$facts| { 2 }", "[]"},
-         {"with() |$a = 1, $trusted = 3| { $a }", "puppet.assignment 1:17"},
-         {"$fqdn = 1", "puppet.reassigned 1:1"},
-         {"$x = 1\n$y = [1].map |$i| { $x = 2\n$x }\n[$x, $y]", "[1, [2]]"},
-         {"[1].each |$a| { $z = 1 }\n$z", "nil"}});
+  expect_results({{"$a = $b = 5\n$a", "5"},
+                  {"[$a, [$b, $c]] = [1, [2, 3]]\n\"$a$b$c\"", "\"123\""},
+                  {"[$a, $b] = {b => 1, a => 2}\n\"$a$b\"", "\"21\""},
+                  {"[$a] = 5\n$a", "5"},
+                  {"[$a, $b] = [1]\n$a", "puppet.assignment 1:1"},
+                  {"[$a, $b] = {a => 1}\n$a", "puppet.assignment 1:6"},
+                  {"$facts = 1", "puppet.assignment 1:1"},
+                  {"with(1) |$x| { $facts = 2 }", "puppet.assignment 1:16"},
+                  {"if true { $server_facts = 1 }", "puppet.assignment 1:11"},
+                  {"[1].map |$facts| { 2 }", "puppet.assignment 1:10"},
+                  {"[].map |$facts| { 2 }", "[]"},
+                  {"with() |$a = 1, $trusted = 3| { $a }", "puppet.assignment 1:17"},
+                  {"$fqdn = 1", "puppet.reassigned 1:1"},
+                  {"$x = 1\n$y = [1].map |$i| { $x = 2\n$x }\n[$x, $y]", "[1, [2]]"},
+                  {"[1].each |$a| { $z = 1 }\n$z", "nil"}});
   const Evaluated twice("$x = 5\n\n$x = 6");
   EXPECT_EQ(twice.told(), "puppet.reassigned 3:1");
   ASSERT_EQ(twice.error.notes.size(), 1U);
@@ -77,8 +68,8 @@ TEST(Variables, AreUndefWhereNobodyKnowsThem) {
   EXPECT_NE(unknown.diagnostics.warnings()[0].hint.find("$fqdn"), std::string::npos);
   EXPECT_EQ(Evaluated("$fqdm", {.strict = true}).told(), "puppet.unknown-variable 1:1");
   EXPECT_EQ(Evaluated("$nothing", {.strict = true}).told(), "nil");
-  check({{"$::fqdn", "\"kermit.example.com\""},
-         {"[1].map |$fqdn| { [$fqdn, $::fqdn] }", "[[1, \"kermit.example.com\"]]"}});
+  expect_results({{"$::fqdn", "\"kermit.example.com\""},
+                  {"[1].map |$fqdn| { [$fqdn, $::fqdn] }", "[[1, \"kermit.example.com\"]]"}});
 }
 
 TEST(Variables, AreWarnedOfOnceAPlace) {
@@ -113,47 +104,47 @@ TEST(Hashes, TakeTheLastOfRepeatedKeys) {
 }
 
 TEST(Lambdas, BindTheirParameters) {
-  check({{"with(1, 2, 3) |$a, *$b| { $b }", "[2, 3]"},
-         {"with(1, 2) |$a| { $a }", "1"},
-         {"with(1) |$a, $b = $a + 1| { $b }", "2"},
-         {"with(undef) |$a = 5| { $a }", "nil"},
-         {"with() |*$a = 5| { $a }", "[5]"},
-         {"with() |*$a| { $a }", "[]"},
-         {"with(1) |$a, $b| { $b }", "puppet.arguments 1:14"},
-         {"with() |$a = $b, $b = 1| { $b }", "puppet.unknown-variable 1:14"},
-         {"with(1) |$a| { $a = 2 }", "puppet.reassigned 1:16"},
-         {"with(*[1, 2]) |$a, $b| { [$b, $a] }", "[2, 1]"}});
+  expect_results({{"with(1, 2, 3) |$a, *$b| { $b }", "[2, 3]"},
+                  {"with(1, 2) |$a| { $a }", "1"},
+                  {"with(1) |$a, $b = $a + 1| { $b }", "2"},
+                  {"with(undef) |$a = 5| { $a }", "nil"},
+                  {"with() |*$a = 5| { $a }", "[5]"},
+                  {"with() |*$a| { $a }", "[]"},
+                  {"with(1) |$a, $b| { $b }", "puppet.arguments 1:14"},
+                  {"with() |$a = $b, $b = 1| { $b }", "puppet.unknown-variable 1:14"},
+                  {"with(1) |$a| { $a = 2 }", "puppet.reassigned 1:16"},
+                  {"with(*[1, 2]) |$a, $b| { [$b, $a] }", "[2, 1]"}});
 }
 
 TEST(Lambdas, CheckTypes) {
-  check({{"with('a') |Integer $x| { $x }", "puppet.arguments 1:20"},
-         {"with(1) |Integer $x| { $x }", "1"},
-         {"with(1, 'x') |$a, Integer *$b| { $b }", "puppet.arguments 1:28"},
-         {"with(1, 2, 3) |Array[Integer, 1, 2] *$a| { $a }", "puppet.arguments 1:38"},
-         {"with(1) |$x| >> String { $x }", "puppet.type-mismatch 1:17"},
-         {"with(1) |$x| >> Integer { next(5)\n$x }", "5"},
-         {"with(1) |5 $x| { $x }", "puppet.syntax 1:10"}});
+  expect_results({{"with('a') |Integer $x| { $x }", "puppet.arguments 1:20"},
+                  {"with(1) |Integer $x| { $x }", "1"},
+                  {"with(1, 'x') |$a, Integer *$b| { $b }", "puppet.arguments 1:28"},
+                  {"with(1, 2, 3) |Array[Integer, 1, 2] *$a| { $a }", "puppet.arguments 1:38"},
+                  {"with(1) |$x| >> String { $x }", "puppet.type-mismatch 1:17"},
+                  {"with(1) |$x| >> Integer { next(5)\n$x }", "5"},
+                  {"with(1) |5 $x| { $x }", "puppet.syntax 1:10"}});
 }
 
 TEST(Lambdas, AreLeftEarly) {
-  check({{"[1, 2, 3].map |$x| { if $x == 2 { break() } $x }", "[1]"},
-         {"[1, 2, 3].map |$x| { if $x == 2 { next() } $x }", "[1, nil, 3]"},
-         {"[1, 2, 3].map |$x| { next($x * 2)\n$x }", "[2, 4, 6]"},
-         {"[1, 2].map |$x| { [[3, 4].map |$y| { if $y == 4 { break() } $y }, $x] }", "[[[3], 1], [[3], 2]]"},
-         {"[1, 2].map |$x| { with(1) |$y| { break() } }", "[]"},
-         {"[1, 2].each |$x| { return(5) }", "puppet.jump 1:20"},
-         {"with(1) |$x| { break() }", "puppet.jump 1:16"},
-         {"next(3)", "puppet.jump 1:1"},
-         {"$x = [1, next(2)]", "puppet.jump 1:10"}});
+  expect_results({{"[1, 2, 3].map |$x| { if $x == 2 { break() } $x }", "[1]"},
+                  {"[1, 2, 3].map |$x| { if $x == 2 { next() } $x }", "[1, nil, 3]"},
+                  {"[1, 2, 3].map |$x| { next($x * 2)\n$x }", "[2, 4, 6]"},
+                  {"[1, 2].map |$x| { [[3, 4].map |$y| { if $y == 4 { break() } $y }, $x] }", "[[[3], 1], [[3], 2]]"},
+                  {"[1, 2].map |$x| { with(1) |$y| { break() } }", "[]"},
+                  {"[1, 2].each |$x| { return(5) }", "puppet.jump 1:20"},
+                  {"with(1) |$x| { break() }", "puppet.jump 1:16"},
+                  {"next(3)", "puppet.jump 1:1"},
+                  {"$x = [1, next(2)]", "puppet.jump 1:10"}});
 }
 
 TEST(Calls, NameWhatIsUnknown) {
   const Evaluated unknown("nosuch(1)");
   EXPECT_EQ(unknown.told(), "puppet.unknown-function 1:1");
   EXPECT_EQ(Evaluated("[1].maap |$x| { $x }").error.hint, "did you mean map?");
-  check({{"map([1])", "puppet.arguments 1:1"},
-         {"with(1)", "puppet.arguments 1:1"},
-         {"break(1)", "puppet.arguments 1:1"}});
+  expect_results({{"map([1])", "puppet.arguments 1:1"},
+                  {"with(1)", "puppet.arguments 1:1"},
+                  {"break(1)", "puppet.arguments 1:1"}});
 }
 
 class Doubling final : public Functions {

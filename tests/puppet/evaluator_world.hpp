@@ -2,6 +2,9 @@
 // Programs of the Puppet language, evaluated.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -67,5 +70,14 @@ class Evaluated {
 
 /// As Evaluated tells it.
 inline std::string run(std::string_view text) { return Evaluated(text).told(); }
+
+struct EvaluationCase {
+  std::string_view text;
+  std::string_view expected;  ///< As `run` returns it.
+};
+
+inline void expect_results(std::initializer_list<EvaluationCase> cases) {
+  for (const EvaluationCase& one : cases) EXPECT_EQ(run(one.text), one.expected) << one.text;
+}
 
 }  // namespace strata::puppet::testing

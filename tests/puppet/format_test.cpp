@@ -12,7 +12,7 @@ namespace {
 using testing::type;
 using testing::World;
 
-struct Case {
+struct FormatCase {
   const char* value;
   const char* format;
   std::string_view text;
@@ -24,7 +24,7 @@ std::string formatted(World& world, const Value& value, const Value& format) {
 }
 
 TEST(Format, OfOneValue) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"255", "%#x", "0xff"},
       {"255", "%#X", "0XFF"},
       {"-255", "%x", "..f01"},
@@ -69,7 +69,7 @@ TEST(Format, OfOneValue) {
       {R"({"a": {"b": 1}})", "%#h", "{\n  'a' => {\n    'b' => 1\n  }\n}"},
   };
   World world;
-  for (const Case& one : kCases)
+  for (const FormatCase& one : kCases)
     EXPECT_EQ(formatted(world, world.json(one.value), world.arena.text(one.format)), one.text)
         << one.value << " " << one.format;
 }

@@ -10,14 +10,14 @@ namespace {
 using testing::type;
 using testing::World;
 
-struct Case {
+struct InstanceCase {
   std::string_view type;
   const char* value;
   bool member;
 };
 
 TEST(Instance, AsPuppetAnswers) {
-  constexpr Case kCases[] = {
+  constexpr InstanceCase kCases[] = {
       {"Data", R"({"a": [1, null, {"b": "x"}]})", true},
       {"Data", "null", true},
       {"Scalar", "null", false},
@@ -65,7 +65,7 @@ TEST(Instance, AsPuppetAnswers) {
       {"CatalogEntry", R"("x")", false},
   };
   World world;
-  for (const Case& one : kCases)
+  for (const InstanceCase& one : kCases)
     EXPECT_EQ(is_instance(*type(one.type), world.json(one.value)), one.member) << one.type << " " << one.value;
 }
 

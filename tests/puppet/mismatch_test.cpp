@@ -17,14 +17,14 @@ std::string why(World& world, std::string_view expected, const std::string& valu
   return mismatch(*type(expected), world.json(value), "Found value");
 }
 
-struct Case {
+struct MismatchCase {
   std::string_view type;
   const char* value;
   std::string_view words;  ///< After `Found value has wrong type, `.
 };
 
 TEST(Mismatch, InPuppetsWords) {
-  constexpr Case kCases[] = {
+  constexpr MismatchCase kCases[] = {
       {"Integer", R"("x")", "expects an Integer value, got String"},
       {"Integer[1, 10]", "20", "expects an Integer[1, 10] value, got Integer[20, 20]"},
       {"String", "1", "expects a String value, got Integer"},
@@ -56,7 +56,7 @@ TEST(Mismatch, InPuppetsWords) {
       {"Variant[Integer[1, 2], Integer[3, 4]]", "9", "expects an Integer[1, 4] value, got Integer[9, 9]"},
   };
   World world;
-  for (const Case& one : kCases)
+  for (const MismatchCase& one : kCases)
     EXPECT_EQ(why(world, one.type, one.value), "Found value has wrong type, " + std::string(one.words))
         << one.type << " " << one.value;
 }

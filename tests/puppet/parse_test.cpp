@@ -10,13 +10,13 @@ namespace {
 
 using testing::printed;
 
-struct Case {
+struct ParseCase {
   std::string_view text;
   std::string_view printed;
 };
 
 TEST(ParseType, PrintsAsPuppetDoes) {
-  constexpr Case kCases[] = {
+  constexpr ParseCase kCases[] = {
       {"Any", "Any"},
       {"INTEGER", "Integer"},
       {"Data", "Data"},
@@ -60,11 +60,11 @@ TEST(ParseType, PrintsAsPuppetDoes) {
       {"\n Array[ # of texts\n  String,\n]\n", "Array[String]"},
       {"Enum[\"a\\n\", 'it\\'s']", "Enum[\"a\\n\", 'it\\'s']"},
   };
-  for (const Case& one : kCases) EXPECT_EQ(printed(one.text), one.printed) << one.text;
+  for (const ParseCase& one : kCases) EXPECT_EQ(printed(one.text), one.printed) << one.text;
 }
 
 TEST(ParseType, SaysWhatIsWrongAndWhere) {
-  constexpr Case kCases[] = {
+  constexpr ParseCase kCases[] = {
       {"Array[String", "Syntax error in the type: expected ',' or ']' at column 13, found its end"},
       {"Array[\n  String Integer]",
        "Syntax error in the type: expected ',' or ']' at line 2, column 10, found 'Integer'"},
@@ -81,7 +81,7 @@ TEST(ParseType, SaysWhatIsWrongAndWhere) {
       {"Integer[99999999999999999999]", "Syntax error in the type: a number that cannot be read at column 9"},
       {"Pattern[/a", "Syntax error in the type: a regular expression that does not end, begun at column 9"},
   };
-  for (const Case& one : kCases) {
+  for (const ParseCase& one : kCases) {
     try {
       printed(one.text);
       ADD_FAILURE() << one.text;

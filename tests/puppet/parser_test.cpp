@@ -8,105 +8,106 @@ namespace strata::puppet {
 namespace {
 
 using testing::read;
+using testing::SyntaxCase;
 
-struct Case {
-  std::string_view text;
-  std::string_view expected;
-};
-
-class Parsing : public ::testing::TestWithParam<Case> {};
+class Parsing : public ::testing::TestWithParam<SyntaxCase> {};
 
 TEST_P(Parsing, GivesTheTree) { EXPECT_EQ(read(GetParam().text), GetParam().expected) << GetParam().text; }
 
 // The precedence of operators, a row a line, and its surprises.
 INSTANTIATE_TEST_SUITE_P(
     Precedence, Parsing,
-    ::testing::Values(Case{"!$a.b[1]", "(! (at (method b $a) 1))"}, Case{"-$a.b", "(- (method b $a))"},
-                      Case{"-5.abs", "(- (method abs 5))"}, Case{"!'a'.empty", R"((! (method empty "a")))"},
-                      Case{"-!$a", "(- (! $a))"}, Case{"!-$a", "(! (- $a))"}, Case{"*-$a", "(* (- $a))"},
-                      Case{"-$a in $b", "(in (- $a) $b)"}, Case{"!$a in $b", "(in (! $a) $b)"},
-                      Case{"$a in $b in $c", "(in (in $a $b) $c)"}, Case{"$a =~ $b in $c", "(=~ $a (in $b $c))"},
-                      Case{"$a * $b =~ $c", "(* $a (=~ $b $c))"}, Case{"$a !~ $b =~ $c", "(=~ (!~ $a $b) $c)"},
-                      Case{"1 + 1 in [2]", "(+ 1 (in 1 (list 2)))"},
-                      Case{"1 + 2 * 3 - 4 / 5 % 6", "(- (+ 1 (* 2 3)) (% (/ 4 5) 6))"},
-                      Case{"1 - 2 - 3", "(- (- 1 2) 3)"}, Case{"1 << 2 + 3", "(<< 1 (+ 2 3))"},
-                      Case{"1 << 2 >> 3", "(>> (<< 1 2) 3)"}, Case{"1 == 2 << 3", "(== 1 (<< 2 3))"},
-                      Case{"1 < 2 == true", "(< 1 (== 2 true))"}, Case{"1 == 2 != 3", "(!= (== 1 2) 3)"},
-                      Case{"1 < 2 < 3", "(< (< 1 2) 3)"},
-                      Case{"1 + 1 ? { 2 => 'sum', default => 'd' }", R"((? (+ 1 1) (=> 2 "sum") (=> default "d")))"},
-                      Case{"1 < 2 ? { true => 'lt' }", R"((? (< 1 2) (=> true "lt")))"},
-                      Case{"$a and $b ? { 1 => 2 }", "(and $a (? $b (=> 1 2)))"},
-                      Case{"1 ? { 1 => 2 } + 3", "(+ (? 1 (=> 1 2)) 3)"},
-                      Case{"$a ? { 1 => 2 } ? { 2 => 3 }", "(? (? $a (=> 1 2)) (=> 2 3))"},
-                      Case{"$a or $b and $c or $d", "(or (or $a (and $b $c)) $d)"},
-                      Case{"$a = $b = 1 or 2", "(= $a (= $b (or 1 2)))"}, Case{"(1 + 2) * 3", "(* (+ 1 2) 3)"},
-                      Case{"!($a and $b)", "(! (and $a $b))"}));
+    ::testing::Values(
+        SyntaxCase{"!$a.b[1]", "(! (at (method b $a) 1))"}, SyntaxCase{"-$a.b", "(- (method b $a))"},
+        SyntaxCase{"-5.abs", "(- (method abs 5))"}, SyntaxCase{"!'a'.empty", R"((! (method empty "a")))"},
+        SyntaxCase{"-!$a", "(- (! $a))"}, SyntaxCase{"!-$a", "(! (- $a))"}, SyntaxCase{"*-$a", "(* (- $a))"},
+        SyntaxCase{"-$a in $b", "(in (- $a) $b)"}, SyntaxCase{"!$a in $b", "(in (! $a) $b)"},
+        SyntaxCase{"$a in $b in $c", "(in (in $a $b) $c)"}, SyntaxCase{"$a =~ $b in $c", "(=~ $a (in $b $c))"},
+        SyntaxCase{"$a * $b =~ $c", "(* $a (=~ $b $c))"}, SyntaxCase{"$a !~ $b =~ $c", "(=~ (!~ $a $b) $c)"},
+        SyntaxCase{"1 + 1 in [2]", "(+ 1 (in 1 (list 2)))"},
+        SyntaxCase{"1 + 2 * 3 - 4 / 5 % 6", "(- (+ 1 (* 2 3)) (% (/ 4 5) 6))"},
+        SyntaxCase{"1 - 2 - 3", "(- (- 1 2) 3)"}, SyntaxCase{"1 << 2 + 3", "(<< 1 (+ 2 3))"},
+        SyntaxCase{"1 << 2 >> 3", "(>> (<< 1 2) 3)"}, SyntaxCase{"1 == 2 << 3", "(== 1 (<< 2 3))"},
+        SyntaxCase{"1 < 2 == true", "(< 1 (== 2 true))"}, SyntaxCase{"1 == 2 != 3", "(!= (== 1 2) 3)"},
+        SyntaxCase{"1 < 2 < 3", "(< (< 1 2) 3)"},
+        SyntaxCase{"1 + 1 ? { 2 => 'sum', default => 'd' }", R"((? (+ 1 1) (=> 2 "sum") (=> default "d")))"},
+        SyntaxCase{"1 < 2 ? { true => 'lt' }", R"((? (< 1 2) (=> true "lt")))"},
+        SyntaxCase{"$a and $b ? { 1 => 2 }", "(and $a (? $b (=> 1 2)))"},
+        SyntaxCase{"1 ? { 1 => 2 } + 3", "(+ (? 1 (=> 1 2)) 3)"},
+        SyntaxCase{"$a ? { 1 => 2 } ? { 2 => 3 }", "(? (? $a (=> 1 2)) (=> 2 3))"},
+        SyntaxCase{"$a or $b and $c or $d", "(or (or $a (and $b $c)) $d)"},
+        SyntaxCase{"$a = $b = 1 or 2", "(= $a (= $b (or 1 2)))"}, SyntaxCase{"(1 + 2) * 3", "(* (+ 1 2) 3)"},
+        SyntaxCase{"!($a and $b)", "(! (and $a $b))"}));
 
-INSTANTIATE_TEST_SUITE_P(Operands, Parsing,
-                         ::testing::Values(Case{"[true, false, undef, default]", "(list true false undef default)"},
-                                           Case{"[]", "(list)"}, Case{"[1,]", "(list 1)"}, Case{"{}", "(hash)"},
-                                           Case{"{a => 1, 'b' => [2], default => 3,}",
-                                                R"((hash (=> 'a 1) (=> "b" (list 2)) (=> default 3)))"},
-                                           Case{"[*$a, 1]", "(list (* $a) 1)"},
-                                           Case{"$a[0][1,2]", "(at (at $a 0) 1 2)"},
-                                           Case{"Foo[1,'b']", R"((at Foo 1 "b"))"}, Case{"$a[0,]", "(at $a 0)"},
-                                           Case{"$a ? 'b' => 'c'", R"((? $a (=> "b" "c")))"}));
+INSTANTIATE_TEST_SUITE_P(
+    Operands, Parsing,
+    ::testing::Values(SyntaxCase{"[true, false, undef, default]", "(list true false undef default)"},
+                      SyntaxCase{"[]", "(list)"}, SyntaxCase{"[1,]", "(list 1)"}, SyntaxCase{"{}", "(hash)"},
+                      SyntaxCase{"{a => 1, 'b' => [2], default => 3,}",
+                                 R"((hash (=> 'a 1) (=> "b" (list 2)) (=> default 3)))"},
+                      SyntaxCase{"[*$a, 1]", "(list (* $a) 1)"}, SyntaxCase{"$a[0][1,2]", "(at (at $a 0) 1 2)"},
+                      SyntaxCase{"Foo[1,'b']", R"((at Foo 1 "b"))"}, SyntaxCase{"$a[0,]", "(at $a 0)"},
+                      SyntaxCase{"$a ? 'b' => 'c'", R"((? $a (=> "b" "c")))"}));
 
 INSTANTIATE_TEST_SUITE_P(
     HashesWithoutBraces, Parsing,
-    ::testing::Values(Case{"[a => 1]", "(list (hash (=> 'a 1)))"},
-                      Case{"[1, a => 1, b => 2, 3, c => 4]", "(list 1 (hash (=> 'a 1) (=> 'b 2)) 3 (hash (=> 'c 4)))"},
-                      Case{"[{a => 1}, b => 2]", "(list (hash (=> 'a 1)) (hash (=> 'b 2)))"},
-                      Case{"f($h, b => 2)", "(call f $h (hash (=> 'b 2)))"},
-                      Case{"$x.f(a => 1, b => 2) |$y| { $y }",
-                           "(method f $x (hash (=> 'a 1) (=> 'b 2)) (lambda (($y () ())) () (do $y)))"},
-                      Case{"Struct[a => Integer]", "(at Struct (hash (=> 'a Integer)))"},
-                      Case{"notice(a => 1)", "(call notice (hash (=> 'a 1)))"}));
+    ::testing::Values(SyntaxCase{"[a => 1]", "(list (hash (=> 'a 1)))"},
+                      SyntaxCase{"[1, a => 1, b => 2, 3, c => 4]",
+                                 "(list 1 (hash (=> 'a 1) (=> 'b 2)) 3 (hash (=> 'c 4)))"},
+                      SyntaxCase{"[{a => 1}, b => 2]", "(list (hash (=> 'a 1)) (hash (=> 'b 2)))"},
+                      SyntaxCase{"f($h, b => 2)", "(call f $h (hash (=> 'b 2)))"},
+                      SyntaxCase{"$x.f(a => 1, b => 2) |$y| { $y }",
+                                 "(method f $x (hash (=> 'a 1) (=> 'b 2)) (lambda (($y () ())) () (do $y)))"},
+                      SyntaxCase{"Struct[a => Integer]", "(at Struct (hash (=> 'a Integer)))"},
+                      SyntaxCase{"notice(a => 1)", "(call notice (hash (=> 'a 1)))"}));
 
 INSTANTIATE_TEST_SUITE_P(BareKeywords, Parsing,
-                         ::testing::Values(Case{"[type, function]", R"((list "type" "function"))"},
-                                           Case{"{type => function}", R"((hash (=> "type" "function")))"},
-                                           Case{"f(type => 1)", R"((call f (hash (=> "type" 1))))"},
-                                           Case{"[type('a')]", R"((list (call type "a")))"}));
+                         ::testing::Values(SyntaxCase{"[type, function]", R"((list "type" "function"))"},
+                                           SyntaxCase{"{type => function}", R"((hash (=> "type" "function")))"},
+                                           SyntaxCase{"f(type => 1)", R"((call f (hash (=> "type" 1))))"},
+                                           SyntaxCase{"[type('a')]", R"((list (call type "a")))"}));
 
 INSTANTIATE_TEST_SUITE_P(BehindSelectors, Parsing,
-                         ::testing::Values(Case{"$a ? { 1 => [5] }[0]", "(at (? $a (=> 1 (list 5))) 0)"},
-                                           Case{"-1 ? { -1 => 5 }.abs", "(method abs (? (- 1) (=> (- 1) 5)))"},
-                                           Case{"$a ? { 1 => 2 }.f ? { 2 => 3 }",
-                                                "(? (method f (? $a (=> 1 2))) (=> 2 3))"}));
+                         ::testing::Values(SyntaxCase{"$a ? { 1 => [5] }[0]", "(at (? $a (=> 1 (list 5))) 0)"},
+                                           SyntaxCase{"-1 ? { -1 => 5 }.abs", "(method abs (? (- 1) (=> (- 1) 5)))"},
+                                           SyntaxCase{"$a ? { 1 => 2 }.f ? { 2 => 3 }",
+                                                      "(? (method f (? $a (=> 1 2))) (=> 2 3))"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, Parsing,
-    ::testing::Values(Case{"f()", "(call f)"}, Case{"f (1, 2,)", "(call f 1 2)"},
-                      Case{"::a::f(*$x)", "(call a::f (* $x))"}, Case{"Integer('3')", R"((call new Integer "3"))"},
-                      Case{"Integer[0,5]('3')", R"((call new (at Integer 0 5) "3"))"},
-                      Case{"type($a)", "(call type $a)"}, Case{"$a.type", "(method type $a)"},
-                      Case{"$a.b.c(1)\n.d", "(method d (method c (method b $a) 1))"},
-                      Case{"$a.b |$c| { $c }.d", "(method d (method b $a (lambda (($c () ())) () (do $c))))"},
-                      Case{
-                          "f(1) |$a, Integer $b, $c = 1, *$d| >> Array[Any] { }",
-                          "(call f 1 (lambda (($a () ()) ($b Integer ()) ($c () 1) (*$d () ())) (at Array Any) (do)))"},
-                      Case{"f(1) || { 2 }", "(call f 1 (lambda () () (do 2)))"}, Case{"$a = b\n(1)", "(= $a 'b) 1"},
-                      Case{"f($a = 1)", "(call f (= $a 1))"}));
+    ::testing::Values(
+        SyntaxCase{"f()", "(call f)"}, SyntaxCase{"f (1, 2,)", "(call f 1 2)"},
+        SyntaxCase{"::a::f(*$x)", "(call a::f (* $x))"}, SyntaxCase{"Integer('3')", R"((call new Integer "3"))"},
+        SyntaxCase{"Integer[0,5]('3')", R"((call new (at Integer 0 5) "3"))"}, SyntaxCase{"type($a)", "(call type $a)"},
+        SyntaxCase{"$a.type", "(method type $a)"}, SyntaxCase{"$a.b.c(1)\n.d", "(method d (method c (method b $a) 1))"},
+        SyntaxCase{"$a.b |$c| { $c }.d", "(method d (method b $a (lambda (($c () ())) () (do $c))))"},
+        SyntaxCase{"f(1) |$a, Integer $b, $c = 1, *$d| >> Array[Any] { }",
+                   "(call f 1 (lambda (($a () ()) ($b Integer ()) ($c () 1) (*$d () ())) (at Array Any) (do)))"},
+        SyntaxCase{"f(1) || { 2 }", "(call f 1 (lambda () () (do 2)))"}, SyntaxCase{"$a = b\n(1)", "(= $a 'b) 1"},
+        SyntaxCase{"f($a = 1)", "(call f (= $a 1))"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    Statements, Parsing,
-    ::testing::Values(Case{"notice 'a', $b + 1\nwarning \"c\"", R"((call notice "a" (+ $b 1)) (call warning "c"))"},
-                      Case{"notice {a => 1}", "(call notice (hash (=> 'a 1)))"}, Case{"notice -1", "(- 'notice 1)"},
-                      Case{"notice(1).f", "(method f (call notice 1))"},
-                      Case{"include a, b::c", "(call include 'a 'b::c)"},
-                      Case{"$a = notice 'b'", R"((= $a 'notice) "b")"}, Case{"$a = 1; $b = 2", "(= $a 1) (= $b 2)"},
-                      Case{"next 5", "(call next 5)"}, Case{"[$a, [$b, $c]] = $d", "(= (list $a (list $b $c)) $d)"}));
+INSTANTIATE_TEST_SUITE_P(Statements, Parsing,
+                         ::testing::Values(SyntaxCase{"notice 'a', $b + 1\nwarning \"c\"",
+                                                      R"((call notice "a" (+ $b 1)) (call warning "c"))"},
+                                           SyntaxCase{"notice {a => 1}", "(call notice (hash (=> 'a 1)))"},
+                                           SyntaxCase{"notice -1", "(- 'notice 1)"},
+                                           SyntaxCase{"notice(1).f", "(method f (call notice 1))"},
+                                           SyntaxCase{"include a, b::c", "(call include 'a 'b::c)"},
+                                           SyntaxCase{"$a = notice 'b'", R"((= $a 'notice) "b")"},
+                                           SyntaxCase{"$a = 1; $b = 2", "(= $a 1) (= $b 2)"},
+                                           SyntaxCase{"next 5", "(call next 5)"},
+                                           SyntaxCase{"[$a, [$b, $c]] = $d", "(= (list $a (list $b $c)) $d)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Branches, Parsing,
-    ::testing::Values(Case{"if $a { 1 } elsif $b { 2 } else { 3 }", "(if $a (do 1) (if $b (do 2) (do 3)))"},
-                      Case{"unless $a { 1 } else { 2 }", "(unless $a (do 1) (do 2))"},
-                      Case{"$a = if $b { 1 }", "(= $a (if $b (do 1) ()))"},
-                      Case{"case $a { 1, 'b': { 2 } *$c: { } default: { 3 } }",
-                           R"((case $a ((values 1 "b") (do 2)) ((values (* $c)) (do)) ((values default) (do 3))))"},
-                      Case{"[1].map |$x| { if $x { next(1) } $x }",
-                           "(method map (list 1) (lambda (($x () ())) () (do (if $x (do (call next 1)) ()) $x)))"}));
+    ::testing::Values(
+        SyntaxCase{"if $a { 1 } elsif $b { 2 } else { 3 }", "(if $a (do 1) (if $b (do 2) (do 3)))"},
+        SyntaxCase{"unless $a { 1 } else { 2 }", "(unless $a (do 1) (do 2))"},
+        SyntaxCase{"$a = if $b { 1 }", "(= $a (if $b (do 1) ()))"},
+        SyntaxCase{"case $a { 1, 'b': { 2 } *$c: { } default: { 3 } }",
+                   R"((case $a ((values 1 "b") (do 2)) ((values (* $c)) (do)) ((values default) (do 3))))"},
+        SyntaxCase{"[1].map |$x| { if $x { next(1) } $x }",
+                   "(method map (list 1) (lambda (($x () ())) () (do (if $x (do (call next 1)) ()) $x)))"}));
 
 // What another grammar may ask for.
 

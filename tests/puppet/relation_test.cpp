@@ -11,14 +11,14 @@ namespace {
 using testing::type;
 using testing::World;
 
-struct Case {
+struct RelationCase {
   std::string_view wide;
   std::string_view narrow;
   bool holds;
 };
 
 TEST(Assignable, AsPuppetAnswers) {
-  constexpr Case kCases[] = {
+  constexpr RelationCase kCases[] = {
       {"Numeric", "Integer[1, 2]", true},
       {"Integer[1, 5]", "Integer[2, 6]", false},
       {"Data", "Data", true},
@@ -53,7 +53,7 @@ TEST(Assignable, AsPuppetAnswers) {
       {"Variant", "Data", true},
       {"Optional[a]", "Enum[b]", false},  // Puppet looks at the number of texts only.
   };
-  for (const Case& one : kCases)
+  for (const RelationCase& one : kCases)
     EXPECT_EQ(is_assignable(*type(one.wide), *type(one.narrow)), one.holds) << one.wide << " " << one.narrow;
 }
 

@@ -11,6 +11,11 @@
 
 namespace strata::puppet::testing {
 
+struct SyntaxCase {
+  std::string_view text;
+  std::string_view expected;  ///< As `read` prints it.
+};
+
 /// What a text was read into, with all that it needs to live.
 struct Program {
   explicit Program(std::string_view text, const Limits& given = {}) : limits(given) {

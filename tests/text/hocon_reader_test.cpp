@@ -12,7 +12,7 @@
 namespace strata::text {
 namespace {
 
-std::string read(const std::string& hocon, const Limits& limits = {}) {
+std::string json_of_hocon(const std::string& hocon, const Limits& limits = {}) {
   Sources sources;
   const std::string json = write_json(read_hocon(sources, sources.add("f.conf", hocon), limits).root, {.indent = -1});
   return json.substr(0, json.size() - 1);
@@ -73,7 +73,7 @@ TEST(ReadHocon, ReadsAsTheGemDoes) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.hocon);
-    EXPECT_EQ(read(row.hocon), row.json);
+    EXPECT_EQ(json_of_hocon(row.hocon), row.json);
   }
 }
 
@@ -85,23 +85,23 @@ TEST(ReadHocon, RefusesWhatTheGemRefuses) {
         "a=\"\"\"x",  "a=\"x\ny\"", "a=\"\\q\"",     "a=[1,2}", "a=${", "a=${}",    "a=${${b}}",  "a=x\na+=1",
         "a=[{b+=1}]", "include=5",  "a=\"\\ud83d\"", "a=5+3"}) {
     SCOPED_TRACE(text);
-    STRATA_EXPECT_ERROR(read(text), "hocon.syntax");
+    STRATA_EXPECT_ERROR(json_of_hocon(text), "hocon.syntax");
   }
   for (const char* text : {"b=${x}", "a=${a}", "a=${b}\nb=${a}", "a={b:${a}}", "b=${HOME}"}) {
     SCOPED_TRACE(text);
-    STRATA_EXPECT_ERROR(read(text), "hocon.substitution");
+    STRATA_EXPECT_ERROR(json_of_hocon(text), "hocon.substitution");
   }
-  STRATA_EXPECT_ERROR(read("[1]"), "hocon.root");
-  STRATA_EXPECT_ERROR(read("a=1e400"), "hocon.number");
-  STRATA_EXPECT_ERROR(read("a=\xff"), "hocon.encoding");
+  STRATA_EXPECT_ERROR(json_of_hocon("[1]"), "hocon.root");
+  STRATA_EXPECT_ERROR(json_of_hocon("a=1e400"), "hocon.number");
+  STRATA_EXPECT_ERROR(json_of_hocon("a=\xff"), "hocon.encoding");
 }
 
 TEST(ReadHocon, IncludesNothing) {
   for (const char* text : {"include \"x\"", "include file(\"/etc/passwd\")", "include url(\"http://localhost/\")",
                            "a { include classpath(\"x\") }"}) {
-    STRATA_EXPECT_ERROR(read(text), "hocon.include");
+    STRATA_EXPECT_ERROR(json_of_hocon(text), "hocon.include");
   }
-  EXPECT_EQ(read("\"include\" = include"), R"({"include": "include"})");
+  EXPECT_EQ(json_of_hocon("\"include\" = include"), R"({"include": "include"})");
 }
 
 TEST(ReadHocon, AsksForVariablesThatTheTextDoesNotHave) {
@@ -130,7 +130,7 @@ TEST(ReadHocon, KnowsWhereValuesStand) {
 
 TEST(ReadHocon, ShowsThePlaceOfAnError) {
   try {
-    (void)read("a = 1\nb = ${nope.x}\n");
+    (void)json_of_hocon("a = 1\nb = ${nope.x}\n");
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(format(error.diagnostic(), "error"),
@@ -142,16 +142,16 @@ TEST(ReadHocon, ShowsThePlaceOfAnError) {
 }
 
 TEST(ReadHocon, BoundsWhatATextAsksFor) {
-  STRATA_EXPECT_ERROR(read("a=" + repeat("[", 100'000)), "limit.depth");
-  STRATA_EXPECT_ERROR(read(repeat("a{", 100'000)), "limit.depth");
-  STRATA_EXPECT_ERROR(read(repeat("a.", 100'000) + "b=1"), "limit.depth");
-  STRATA_EXPECT_ERROR(read("a=12345", {.input = 3}), "limit.input");
+  STRATA_EXPECT_ERROR(json_of_hocon("a=" + repeat("[", 100'000)), "limit.depth");
+  STRATA_EXPECT_ERROR(json_of_hocon(repeat("a{", 100'000)), "limit.depth");
+  STRATA_EXPECT_ERROR(json_of_hocon(repeat("a.", 100'000) + "b=1"), "limit.depth");
+  STRATA_EXPECT_ERROR(json_of_hocon("a=12345", {.input = 3}), "limit.input");
   std::string chain = "k0=1\n";
   for (int i = 1; i < 5000; ++i) chain += "k" + std::to_string(i) + "=${k" + std::to_string(i - 1) + "}\n";
-  EXPECT_TRUE(read(chain).ends_with("\"k4999\": 1}"));
+  EXPECT_TRUE(json_of_hocon(chain).ends_with("\"k4999\": 1}"));
   std::string backwards;
   for (int i = 0; i < 5000; ++i) backwards += "k" + std::to_string(i) + "=${k" + std::to_string(i + 1) + "}\n";
-  STRATA_EXPECT_ERROR(read(backwards), "limit.depth");
+  STRATA_EXPECT_ERROR(json_of_hocon(backwards), "limit.depth");
   for (const char* first : {"k0=[1]\n", "k0=x\n", "k0={a:1}\n"}) {
     for (const auto& [before, between, after] :
          {std::array{"", "", ""}, std::array{"[", ",", "]"}, std::array{"{a=", ",b=", "}"}}) {
@@ -161,13 +161,14 @@ TEST(ReadHocon, BoundsWhatATextAsksFor) {
         bomb += "k" + std::to_string(i) + "=" + before + last + between + last + after + "\n";
       }
       try {
-        EXPECT_LT(read(bomb, {.depth = 1000, .aliases = 1'000'000, .steps = 1'000'000}).size(), 10'000U) << bomb;
+        EXPECT_LT(json_of_hocon(bomb, {.depth = 1000, .aliases = 1'000'000, .steps = 1'000'000}).size(), 10'000U)
+            << bomb;
       } catch (const Error& error) {
         EXPECT_TRUE(error.code().starts_with("limit.")) << error.code();
       }
     }
   }
-  EXPECT_EQ(read("a=[]\n" + repeat("a+=1\n", 2000)).size(), 6007U);
+  EXPECT_EQ(json_of_hocon("a=[]\n" + repeat("a+=1\n", 2000)).size(), 6007U);
 }
 
 }  // namespace

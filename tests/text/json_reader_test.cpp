@@ -9,24 +9,24 @@
 namespace strata::text {
 namespace {
 
-struct Read {
+struct JsonReading {
   std::unique_ptr<Sources> sources = std::make_unique<Sources>();
   Document document;
   [[nodiscard]] const Value& root() const { return document.root; }
   [[nodiscard]] std::string place(const Value& value) const { return sources->place(value.origin()).to_string(); }
 };
 
-Read read(std::string text, const Limits& limits = {}) {
-  Read result;
+JsonReading read_from_json(std::string text, const Limits& limits = {}) {
+  JsonReading result;
   const SourceId source = result.sources->add("f", std::move(text));
   result.document = read_json(*result.sources, source, limits);
   return result;
 }
 
 /// `line:column: message [code]`, with `; hint` where there is one.
-std::string error_of(std::string text, const Limits& limits = {}) {
+std::string error_of_json(std::string text, const Limits& limits = {}) {
   try {
-    static_cast<void>(read(std::move(text), limits));
+    static_cast<void>(read_from_json(std::move(text), limits));
   } catch (const Error& error) {
     const Diagnostic& diagnostic = error.diagnostic();
     std::string place = diagnostic.where.place.to_string();
@@ -37,7 +37,7 @@ std::string error_of(std::string text, const Limits& limits = {}) {
 }
 
 TEST(ReadJson, KindsOfValues) {
-  const Read r = read(R"({"a": [1, -2, 1.5, true, false, null, "x\u00e9\ud83d\ude00\n", {}, []]})");
+  const JsonReading r = read_from_json(R"({"a": [1, -2, 1.5, true, false, null, "x\u00e9\ud83d\ude00\n", {}, []]})");
   const auto items = r.root().find("a")->items();
   EXPECT_EQ(items[0].as_integer(), 1);
   EXPECT_EQ(items[1].as_integer(), -2);
@@ -51,7 +51,7 @@ TEST(ReadJson, KindsOfValues) {
 }
 
 TEST(ReadJson, NumbersAreExact) {
-  const Read r = read(
+  const JsonReading r = read_from_json(
       "[9223372036854775807, -9223372036854775808, 9223372036854775808, -123456789012345678901234567890, 1E5, 1e400, "
       "-1e400, 1e-400,"
       " -0, -0.0, 0.1, 123456789012345678901234567890.5, 0e9999999999999999999999, 5e-324]");
@@ -74,21 +74,21 @@ TEST(ReadJson, NumbersAreExact) {
 }
 
 TEST(ReadJson, TakesTheNumbersThatPythonTakes) {
-  const Read r = read("[NaN, Infinity, -Infinity]");
+  const JsonReading r = read_from_json("[NaN, Infinity, -Infinity]");
   EXPECT_TRUE(std::isnan(r.root().items()[0].as_floating()));
   EXPECT_EQ(r.root().items()[1].as_floating(), HUGE_VAL);
   EXPECT_EQ(r.root().items()[2].as_floating(), -HUGE_VAL);
-  EXPECT_TRUE(std::isnan(read(" NaN\n").root().as_floating()));
+  EXPECT_TRUE(std::isnan(read_from_json(" NaN\n").root().as_floating()));
 }
 
 TEST(ReadJson, ScalarsAtTheTop) {
-  EXPECT_EQ(read(" 12 \n").root().as_integer(), 12);
-  EXPECT_EQ(read("\"a\"").root().text(), "a");
-  EXPECT_TRUE(read("null").root().is_null());
+  EXPECT_EQ(read_from_json(" 12 \n").root().as_integer(), 12);
+  EXPECT_EQ(read_from_json("\"a\"").root().text(), "a");
+  EXPECT_TRUE(read_from_json("null").root().is_null());
 }
 
 TEST(ReadJson, EveryNodeHasItsOrigin) {
-  const Read r = read("{\n  \"é\": [1,\n \"x\"], \"b\" : {\"c\":null}\n}");
+  const JsonReading r = read_from_json("{\n  \"é\": [1,\n \"x\"], \"b\" : {\"c\":null}\n}");
   EXPECT_EQ(r.place(r.root()), "f:1:1");
   const auto entries = r.root().entries();
   EXPECT_EQ(r.place(entries[0].key), "f:2:3");
@@ -101,12 +101,12 @@ TEST(ReadJson, EveryNodeHasItsOrigin) {
 }
 
 TEST(ReadJson, EqualKeysElsewhereHaveTheirOwnOrigin) {
-  const Read r = read("[{\"a\": 1}, {\"a\": 2}]");
+  const JsonReading r = read_from_json("[{\"a\": 1}, {\"a\": 2}]");
   EXPECT_EQ(r.place(r.root().items()[1].entries()[0].key), "f:1:13");
 }
 
 TEST(ReadJson, LastOfDuplicateKeysWinsAtThePlaceOfTheFirst) {
-  const Read r = read(R"({"a": 1, "b": 2, "a": 3})");
+  const JsonReading r = read_from_json(R"({"a": 1, "b": 2, "a": 3})");
   ASSERT_EQ(r.root().size(), 2U);
   EXPECT_EQ(r.root().entries()[0].key.text(), "a");
   EXPECT_EQ(r.root().entries()[0].value.as_integer(), 3);
@@ -122,12 +122,12 @@ TEST(ReadJson, StartsAtAnOffset) {
 
 TEST(ReadJson, Depth) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  EXPECT_EQ(read(nested(1000)).root().size(), 1U);
-  EXPECT_EQ(error_of(nested(1001)),
+  EXPECT_EQ(read_from_json(nested(1000)).root().size(), 1U);
+  EXPECT_EQ(error_of_json(nested(1001)),
             "1:1001: nested deeper than 1000 levels [limit.depth]; raise the limit with --limit depth=LEVELS");
-  EXPECT_EQ(error_of(nested(200'000)).substr(0, 7), "1:1001:");
-  EXPECT_EQ(error_of(std::string(200'000, '[')).substr(0, 6), "1:1001");
-  EXPECT_EQ(error_of("[[[1]]]", {.depth = 2}).substr(0, 4), "1:3:");
+  EXPECT_EQ(error_of_json(nested(200'000)).substr(0, 7), "1:1001:");
+  EXPECT_EQ(error_of_json(std::string(200'000, '[')).substr(0, 6), "1:1001");
+  EXPECT_EQ(error_of_json("[[[1]]]", {.depth = 2}).substr(0, 4), "1:3:");
 }
 
 TEST(ReadJson, ErrorsQuoteNothingOfASecretText) {
@@ -195,12 +195,12 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
     std::string wanted = expected;
     const std::size_t hint = wanted.find("; ");
     wanted.insert(hint == std::string::npos ? wanted.size() : hint, " [json.syntax]");
-    EXPECT_EQ(error_of(text), wanted) << text;
+    EXPECT_EQ(error_of_json(text), wanted) << text;
   }
 }
 
 TEST(ReadJson, InputLimit) {
-  EXPECT_EQ(error_of("[1, 2]", {.input = 5}).substr(0, 34), "1:1: the text has 6 bytes, more th");
+  EXPECT_EQ(error_of_json("[1, 2]", {.input = 5}).substr(0, 34), "1:1: the text has 6 bytes, more th");
 }
 
 /// What Ruby's dialect makes of a text: the value, or the error.

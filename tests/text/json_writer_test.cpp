@@ -34,7 +34,7 @@ std::string literal(std::string_view text) {
   return out;
 }
 
-std::string error_of(const Value& value) {
+std::string error_of_writing(const Value& value) {
   std::string out = "before";
   try {
     append_json(out, value, {});
@@ -142,14 +142,16 @@ TEST_F(WriteJson, KeysBecomeText) {
 
 TEST_F(WriteJson, CollidingKeysAreAnError) {
   const Value value = mapping({{text("a"), mapping({{Value::integer(1), Value::null()}, {text("1"), Value::null()}})}});
-  EXPECT_EQ(error_of(value), "json.key-collision: two keys of the mapping at /a have the same JSON name '1'");
+  EXPECT_EQ(error_of_writing(value), "json.key-collision: two keys of the mapping at /a have the same JSON name '1'");
 }
 
 TEST_F(WriteJson, NotFiniteIsAnErrorWithItsPath) {
-  EXPECT_EQ(error_of(mapping({{text("a/b"), sequence({Value::null(), Value::floating(HUGE_VAL)})}})),
+  EXPECT_EQ(error_of_writing(mapping({{text("a/b"), sequence({Value::null(), Value::floating(HUGE_VAL)})}})),
             "json.not-finite: infinity at /a~1b/1 has no JSON form");
-  EXPECT_EQ(error_of(Value::floating(-HUGE_VAL)), "json.not-finite: minus infinity at the top has no JSON form");
-  EXPECT_EQ(error_of(Value::floating(std::nan(""))), "json.not-finite: not-a-number at the top has no JSON form");
+  EXPECT_EQ(error_of_writing(Value::floating(-HUGE_VAL)),
+            "json.not-finite: minus infinity at the top has no JSON form");
+  EXPECT_EQ(error_of_writing(Value::floating(std::nan(""))),
+            "json.not-finite: not-a-number at the top has no JSON form");
 }
 
 TEST_F(WriteJson, ErrorsHaveAPlaceWhereTheStyleKnowsTheTexts) {

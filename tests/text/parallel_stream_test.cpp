@@ -28,7 +28,7 @@ std::string filler(int from, int to) {
 }
 
 /// The documents, with places and marks; up to the error, which comes alone.
-std::string reading(const std::string& text, const std::shared_ptr<Executor>& executor, const Profile& profile) {
+std::string stream_reading(const std::string& text, const std::shared_ptr<Executor>& executor, const Profile& profile) {
   Sources sources;
   const SourceId source = sources.add("f", text);
   DocumentPool pool(std::make_shared<Arena>());
@@ -86,16 +86,18 @@ TEST(ParallelStream, GivesTheDocumentsOfOneThread) {
   for (const std::string& text : streams()) {
     ASSERT_GT(text.size(), kLeast);
     for (const Profile* profile : {&pyyaml_json(), &core12()}) {
-      const std::string expected = reading(text, nullptr, *profile);
+      const std::string expected = stream_reading(text, nullptr, *profile);
       for (const auto& executor : executors)
-        EXPECT_TRUE(reading(text, executor, *profile) == expected) << text.substr(0, 40) << expected.substr(0, 400);
+        EXPECT_TRUE(stream_reading(text, executor, *profile) == expected)
+            << text.substr(0, 40) << expected.substr(0, 400);
     }
   }
 }
 
 TEST(ParallelStream, LeavesTheOtherProfilesAlone) {
   const std::string text = filler(0, 8000);
-  EXPECT_EQ(reading(text, std::make_shared<strata::testing::Threads>(2), psych()), reading(text, nullptr, psych()));
+  EXPECT_EQ(stream_reading(text, std::make_shared<strata::testing::Threads>(2), psych()),
+            stream_reading(text, nullptr, psych()));
 }
 
 }  // namespace

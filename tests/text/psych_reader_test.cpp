@@ -9,26 +9,22 @@
 namespace strata::text {
 namespace {
 
-class Read : public testing::Read {
+using testing::ScalarCase;
+
+class PsychReading : public testing::Read {
  public:
-  explicit Read(std::string text, const Profile& profile = psych(), const Limits& limits = {})
+  explicit PsychReading(std::string text, const Profile& profile = psych(), const Limits& limits = {})
       : testing::Read(std::move(text), profile, limits) {}
 };
 
-std::string error_of(const std::string& text, const Profile& profile = psych(), const Limits& limits = {}) {
+std::string error_of_psych(const std::string& text, const Profile& profile = psych(), const Limits& limits = {}) {
   return testing::error_of(text, profile, limits);
 }
-
-struct ScalarCase {
-  const char* text;
-  const char* kind;
-  const char* value;
-};
 
 class PsychScalars : public ::testing::TestWithParam<ScalarCase> {};
 
 TEST_P(PsychScalars, AreWhatTheReferenceReads) {
-  const Read read(std::string("k: ") + GetParam().text + "\n");
+  const PsychReading read(std::string("k: ") + GetParam().text + "\n");
   const Value value = *read.root().find("k");
   EXPECT_EQ(describe(value.kind()), GetParam().kind);
   EXPECT_EQ(scalar_text(value), GetParam().value);
@@ -107,7 +103,7 @@ TEST(PsychReader, TakesWordsBehindAColonForSymbols) {
                                                                                       {"!ruby/sym a", "a"},
                                                                                       {"!ruby/symbol ':a'", ":a"},
                                                                                       {"!ruby/symbols a", "a"}})) {
-    const Read read(std::string("k: ") + text + "\n");
+    const PsychReading read(std::string("k: ") + text + "\n");
     const Value value = *read.root().find("k");
     ASSERT_EQ(value.kind(), Kind::object) << text;
     const auto* symbol = dynamic_cast<const Symbol*>(&value.as_object());
@@ -117,7 +113,7 @@ TEST(PsychReader, TakesWordsBehindAColonForSymbols) {
     EXPECT_FALSE(symbol->equals(Symbol(std::string(name) + "x")));
     EXPECT_EQ(symbol->hash(), Symbol(name).hash());
   }
-  EXPECT_TRUE(Read("k: ':a'").root().find("k")->is_text());
+  EXPECT_TRUE(PsychReading("k: ':a'").root().find("k")->is_text());
 }
 
 TEST(PsychReader, GivesDocumentsInMergedForm) {
@@ -153,10 +149,10 @@ TEST(PsychReader, GivesDocumentsInMergedForm) {
             R"({"a": 1, "b": 2})"},
            {"[1]: a\n{b: 1}: c\n? null\n", R"({"[1]": "a", "{b: 1}": "c", "null": null})"},
        })) {
-    EXPECT_EQ(Read(text).json(), json) << text;
+    EXPECT_EQ(PsychReading(text).json(), json) << text;
   }
-  EXPECT_FALSE(Read("# comments only\n").root());
-  EXPECT_TRUE(Read("---").root().is_null());
+  EXPECT_FALSE(PsychReading("# comments only\n").root());
+  EXPECT_TRUE(PsychReading("---").root().is_null());
 }
 
 TEST(PsychReader, ReadsTheFirstDocumentOfAStream) {
@@ -168,14 +164,14 @@ TEST(PsychReader, ReadsTheFirstDocumentOfAStream) {
 
 TEST(PsychReader, FactsHaveNoSymbols) {
   const Profile& facts = *find_profile("psych-facts");
-  EXPECT_EQ(error_of(":a: 1", facts), "1:1 yaml.forbidden");
-  EXPECT_EQ(error_of("- :b", facts), "1:3 yaml.forbidden");
-  EXPECT_EQ(error_of("a: !ruby/sym b", facts), "1:14 yaml.forbidden");
-  EXPECT_EQ(error_of("a: ':b'", facts), "none");
+  EXPECT_EQ(error_of_psych(":a: 1", facts), "1:1 yaml.forbidden");
+  EXPECT_EQ(error_of_psych("- :b", facts), "1:3 yaml.forbidden");
+  EXPECT_EQ(error_of_psych("a: !ruby/sym b", facts), "1:14 yaml.forbidden");
+  EXPECT_EQ(error_of_psych("a: ':b'", facts), "none");
 }
 
 TEST(PsychReader, KeepsOriginsOfMergedAndSymbolKeys) {
-  const Read read("a: &a\n  :x: 1\nb:\n  <<: *a\n");
+  const PsychReading read("a: &a\n  :x: 1\nb:\n  <<: *a\n");
   const Entry& entry = read.root().find("b")->entries().front();
   EXPECT_EQ(entry.key.text(), "x");
   EXPECT_EQ(read.place(entry.key).to_string(), "f.yaml:2:3");
@@ -211,7 +207,7 @@ struct ErrorCase {
 
 class PsychErrors : public ::testing::TestWithParam<ErrorCase> {};
 
-TEST_P(PsychErrors, EndTheReading) { EXPECT_EQ(error_of(GetParam().text), GetParam().error) << GetParam().text; }
+TEST_P(PsychErrors, EndTheReading) { EXPECT_EQ(error_of_psych(GetParam().text), GetParam().error) << GetParam().text; }
 
 INSTANTIATE_TEST_SUITE_P(
     Table, PsychErrors,
@@ -239,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(PsychReader, SaysToQuoteDates) {
   try {
-    const Read read("since: 2024-01-02\n");
+    const PsychReading read("since: 2024-01-02\n");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.diagnostic().message, "'2024-01-02' is a date or time, which is not allowed here");
@@ -253,7 +249,7 @@ TEST(PsychReader, BoundsWhatMergingAdds) {
     const std::string last = "*a" + std::to_string(i - 1);
     text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " {l: " + last + ", r: " + last + "}\n";
   }
-  EXPECT_EQ(error_of(text).substr(error_of(text).find(' ') + 1), "limit.aliases");
+  EXPECT_EQ(error_of_psych(text).substr(error_of_psych(text).find(' ') + 1), "limit.aliases");
 }
 
 TEST(PsychReader, RenamesSymbolKeysOnceHoweverOftenTheyAreAliased) {
@@ -262,7 +258,7 @@ TEST(PsychReader, RenamesSymbolKeysOnceHoweverOftenTheyAreAliased) {
     const std::string last = "*a" + std::to_string(i - 1);
     text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " {l: " + last + ", r: " + last + "}\n";
   }
-  const Read read(text);
+  const PsychReading read(text);
   Value value = *read.root().find("a19");
   EXPECT_EQ(value.find("l")->entries().data(), value.find("r")->entries().data());
   while (const Value* inner = value.find("l")) value = *inner;

@@ -21,7 +21,7 @@ using strata::testing::NoThreads;
 using strata::testing::Threads;
 
 /// Texts of uneven sizes, some of them wrong, enough of them for threads.
-std::vector<std::string> texts() {
+std::vector<std::string> contents_of_files() {
   std::vector<std::string> out;
   for (int i = 0; i < 60; ++i) {
     std::string text = "name: text" + std::to_string(i) + "\nbase: &b {k: v}\ncopy: *b\nlist:\n";
@@ -36,10 +36,10 @@ std::vector<std::string> texts() {
   return out;
 }
 
-/// What the documents of some of the texts say, one after the other. `wanted`: whether a text is asked for.
+/// The documents of some of the files, one after the other. `wanted`: whether a file is taken.
 template <class Wanted>
 std::string read_all(std::shared_ptr<Executor> executor, Nodes nodes, const Limits& limits, const Wanted& wanted) {
-  static const std::vector<std::string> all = texts();
+  static const std::vector<std::string> all = contents_of_files();
   Sources sources;
   std::vector<SourceId> ids;
   for (std::size_t i = 0; i < all.size(); ++i) ids.push_back(sources.add("f" + std::to_string(i), all[i]));
@@ -97,7 +97,7 @@ TEST(ReadAhead, MayLeaveTextsOut) {
 TEST(ReadAhead, ReadsAgainWhatIsAskedForTwiceOrBackwards) {
   Sources sources;
   std::vector<SourceId> ids;
-  for (const std::string& text : texts()) ids.push_back(sources.add("f", text));
+  for (const std::string& text : contents_of_files()) ids.push_back(sources.add("f", text));
   DocumentPool pool(std::make_shared<Arena>());
   const Limits limits;
   ReadAhead ahead(std::make_shared<Threads>(2), sources, pyyaml(), limits, Nodes::together);
@@ -112,12 +112,12 @@ TEST(ReadAhead, ReadsAgainWhatIsAskedForTwiceOrBackwards) {
 TEST(ReadAhead, EndsWithTheRequest) {
   Sources sources;
   std::vector<SourceId> ids;
-  for (const std::string& text : texts()) ids.push_back(sources.add("f", text));
+  for (const std::string& text : contents_of_files()) ids.push_back(sources.add("f", text));
   Stop stop;
   Limits limits;
   limits.stop = &stop;
   for (int round = 0; round < 20; ++round) {
-    // Texts that nobody takes, at once or after a while.
+    // Reads that are not taken, at once or after a while.
     ReadAhead ahead(std::make_shared<Threads>(3), sources, pyyaml(), limits,
                     round % 2 == 0 ? Nodes::together : Nodes::apart);
     ahead.expect(ids);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text of YAML and what it was read to.
+// A YAML document and the value that it was read into.
 #pragma once
 
 #include <string>
@@ -11,6 +11,13 @@
 #include "strata/text.hpp"
 
 namespace strata::text::testing {
+
+/// A plain scalar as its text, with the kind and the text of its value.
+struct ScalarCase {
+  const char* text;
+  const char* kind;
+  const char* value;
+};
 
 class Read {
  public:

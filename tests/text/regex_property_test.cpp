@@ -30,10 +30,10 @@ const OnigUChar* bytes(const std::string& string, std::size_t at) {
   return reinterpret_cast<const OnigUChar*>(string.data()) + at;
 }
 
-/// The engine without anything of strata's but the spelling of patterns.
-class Engine {
+/// The library alone, with strata's spelling of patterns.
+class Oniguruma {
  public:
-  Engine(const std::string& pattern, Regex::Syntax syntax) {
+  Oniguruma(const std::string& pattern, Regex::Syntax syntax) {
     const bool is_ruby = syntax == Regex::Syntax::ruby;
     const std::string spelled = is_ruby ? spell_out(pattern) : spell_out_python(pattern, 100);
     const int status = onig_new(&program_, bytes(spelled, 0), bytes(spelled, spelled.size()),
@@ -43,9 +43,9 @@ class Engine {
     onig_initialize_match_param(parameters_);
     onig_set_retry_limit_in_search_of_match_param(parameters_, 300'000);
   }
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
-  ~Engine() {
+  Oniguruma(const Oniguruma&) = delete;
+  Oniguruma& operator=(const Oniguruma&) = delete;
+  ~Oniguruma() {
     if (program_ != nullptr) onig_free(program_);
     onig_region_free(region_, 1);
     onig_free_match_param(parameters_);
@@ -171,7 +171,7 @@ void expect_equal(Regex::Syntax syntax) {
   } catch (const Error&) {
     RC_DISCARD("no pattern");
   }
-  Engine engine(pattern, syntax);
+  Oniguruma engine(pattern, syntax);
   RC_ASSERT(engine.is_valid());
   const std::optional<Groups> expected = engine.find(string, 0);
   const std::vector<Groups> all_expected = engine.find_all(string);

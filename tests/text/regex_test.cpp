@@ -14,13 +14,13 @@
 namespace strata::text {
 namespace {
 
-using Syntax = Regex::Syntax;
+using RegexSyntax = Regex::Syntax;
 
 struct Case {
   const char* pattern;
   const char* text;
   bool found;
-  Syntax syntax = Syntax::ruby;
+  RegexSyntax syntax = RegexSyntax::ruby;
 };
 
 std::string times(std::string_view piece, std::size_t count) {
@@ -90,41 +90,41 @@ TEST(Regex, SearchesAsItsLanguageDoes) {
       {"(?<!b)\\Z", "ab", false},
       {"^(?:a|$){2}", "a", true},
       {"(?:\\b|x)+y", "xy", true},
-      {"^b$", "a\nb\nc", false, Syntax::python},
-      {"(?m)^b$", "a\nb\nc", true, Syntax::python},
-      {"(?<=b)$", "ab", true, Syntax::python},
-      {"a{,}b", "aab", true, Syntax::python},
-      {"\\w", "\u00b2", true, Syntax::python},
-      {"\\w", "\u0301", false, Syntax::python},
-      {"(?i)stra\u00dfe", "STRASSE", false, Syntax::python},
-      {"(?i)stra\u00dfe", "STRA\u1e9eE", true, Syntax::python},
-      {"(?i)i", "\u0131", true, Syntax::python},
-      {"(?i)[^i]", "I\u0130\u0131i", false, Syntax::python},
-      {"(?ai)i", "\u0130\u0131", false, Syntax::python},
-      {"(?ai)[h-k]", "J", true, Syntax::python},
-      {"(?ai)[h-k]", "\u212a", false, Syntax::python},
-      {"(?i)[h-k]", "\u212a", true, Syntax::python},
-      {"(?i)[\u1f80-\u1f87]", "\u1f8f", true, Syntax::python},
-      {"(?i)\\u1f80", "\u1f88", true, Syntax::python},
-      {"(?i)a(?-i:b)c", "AbC", true, Syntax::python},
-      {"(?i)a(?-i:b)c", "ABC", false, Syntax::python},
-      {"a(?i:b)c", "aBc", true, Syntax::python},
-      {"a(?i:b)c", "aBC", false, Syntax::python},
-      {"(?i)(a)\\1+", "aAb", true, Syntax::python},
-      {"(?i)\\u017f\\141", "SA", true, Syntax::python},
-      {"(?P<n>a)?(?(n)b|c)$", "ab", true, Syntax::python},
-      {"(?x) a b # [", "ab", true, Syntax::python},
-      {"a{1,2}+a", "aa", false, Syntax::python},
-      {"c$", "c\n", true, Syntax::python},
-      {"c\\Z", "c\n", false, Syntax::python},
-      {"a.b", "a\nb", false, Syntax::python},
-      {"(?s)a.b", "a\nb", true, Syntax::python},
-      {"(?P<n>a|b)(?P=n)", "ab bb", true, Syntax::python},
-      {"\\d", "\u0663", true, Syntax::python},
-      {"\\w", "\u00e9", true, Syntax::python},
-      {"\\s", "\u2003", true, Syntax::python},
-      {"(?<=ab)c", "abc", true, Syntax::python},
-      {"(a)|b\\1", "b", false, Syntax::python},
+      {"^b$", "a\nb\nc", false, RegexSyntax::python},
+      {"(?m)^b$", "a\nb\nc", true, RegexSyntax::python},
+      {"(?<=b)$", "ab", true, RegexSyntax::python},
+      {"a{,}b", "aab", true, RegexSyntax::python},
+      {"\\w", "\u00b2", true, RegexSyntax::python},
+      {"\\w", "\u0301", false, RegexSyntax::python},
+      {"(?i)stra\u00dfe", "STRASSE", false, RegexSyntax::python},
+      {"(?i)stra\u00dfe", "STRA\u1e9eE", true, RegexSyntax::python},
+      {"(?i)i", "\u0131", true, RegexSyntax::python},
+      {"(?i)[^i]", "I\u0130\u0131i", false, RegexSyntax::python},
+      {"(?ai)i", "\u0130\u0131", false, RegexSyntax::python},
+      {"(?ai)[h-k]", "J", true, RegexSyntax::python},
+      {"(?ai)[h-k]", "\u212a", false, RegexSyntax::python},
+      {"(?i)[h-k]", "\u212a", true, RegexSyntax::python},
+      {"(?i)[\u1f80-\u1f87]", "\u1f8f", true, RegexSyntax::python},
+      {"(?i)\\u1f80", "\u1f88", true, RegexSyntax::python},
+      {"(?i)a(?-i:b)c", "AbC", true, RegexSyntax::python},
+      {"(?i)a(?-i:b)c", "ABC", false, RegexSyntax::python},
+      {"a(?i:b)c", "aBc", true, RegexSyntax::python},
+      {"a(?i:b)c", "aBC", false, RegexSyntax::python},
+      {"(?i)(a)\\1+", "aAb", true, RegexSyntax::python},
+      {"(?i)\\u017f\\141", "SA", true, RegexSyntax::python},
+      {"(?P<n>a)?(?(n)b|c)$", "ab", true, RegexSyntax::python},
+      {"(?x) a b # [", "ab", true, RegexSyntax::python},
+      {"a{1,2}+a", "aa", false, RegexSyntax::python},
+      {"c$", "c\n", true, RegexSyntax::python},
+      {"c\\Z", "c\n", false, RegexSyntax::python},
+      {"a.b", "a\nb", false, RegexSyntax::python},
+      {"(?s)a.b", "a\nb", true, RegexSyntax::python},
+      {"(?P<n>a|b)(?P=n)", "ab bb", true, RegexSyntax::python},
+      {"\\d", "\u0663", true, RegexSyntax::python},
+      {"\\w", "\u00e9", true, RegexSyntax::python},
+      {"\\s", "\u2003", true, RegexSyntax::python},
+      {"(?<=ab)c", "abc", true, RegexSyntax::python},
+      {"(a)|b\\1", "b", false, RegexSyntax::python},
   };
   for (const Case& row : cases) {
     EXPECT_EQ(Regex(row.pattern, row.syntax).search(row.text), row.found) << row.pattern << " in " << row.text;
@@ -195,7 +195,7 @@ TEST(Regex, RefusesWhatIsNoPattern) {
   }
   for (const char* wrong : {"(?P<n>a", "a**", "a*?*", "a{2,1}", "\\h", "\\p{L}", "\\g<n>", "(?P>n)", "a(?i)b",
                             "(?<=a+)b", "[\\q]", "(?<n>a)", "[b-a]", "*", "(?au)", "a)"}) {
-    STRATA_EXPECT_ERROR(Regex(wrong, Syntax::python), "regex.syntax");
+    STRATA_EXPECT_ERROR(Regex(wrong, RegexSyntax::python), "regex.syntax");
   }
   try {
     const Regex regex("a(b");
@@ -226,7 +226,8 @@ TEST(Regex, EndsSearchesOfLongStrings) {
   STRATA_EXPECT_ERROR(Regex(R"((?=(a+))a*b\1)").search(times("a", 1'000'000)), "limit.regex");
   // All the work is in one attempt here.
   STRATA_EXPECT_ERROR(Regex(R"(\A((?=(a+))a)*b)").search(times("a", 300'000) + "cb"), "limit.regex");
-  STRATA_EXPECT_ERROR(Regex(R"(\A(?:(?=(a+))a)*b)", Syntax::python).search(times("a", 300'000) + "cb"), "limit.regex");
+  STRATA_EXPECT_ERROR(Regex(R"(\A(?:(?=(a+))a)*b)", RegexSyntax::python).search(times("a", 300'000) + "cb"),
+                      "limit.regex");
 }
 
 TEST(Regex, FindsMatchesAtAnyPlaceOfLongStrings) {
@@ -235,7 +236,7 @@ TEST(Regex, FindsMatchesAtAnyPlaceOfLongStrings) {
     const auto mark = Regex("MARK").find(text);
     ASSERT_TRUE(mark) << distance;
     EXPECT_EQ(mark->groups[0], (Regex::Span{distance, distance + 4}));
-    for (const Syntax syntax : {Syntax::ruby, Syntax::python}) {
+    for (const RegexSyntax syntax : {RegexSyntax::ruby, RegexSyntax::python}) {
       const auto tag = Regex("<[^>]*>", syntax).find(text);
       ASSERT_TRUE(tag) << distance;
       EXPECT_EQ(tag->groups[0], (Regex::Span{distance + 4, distance + 706}));

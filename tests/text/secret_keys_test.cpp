@@ -15,7 +15,7 @@ Limits secret_limits() {
   return out;
 }
 
-struct Read {
+struct MarkedDocument {
   std::unique_ptr<Sources> sources = std::make_unique<Sources>();
   Document document;
 
@@ -37,23 +37,23 @@ struct Read {
 };
 
 template <class Reader>
-Read read(const std::string& text, const Reader& reader) {
-  Read out;
+MarkedDocument read_marked(const std::string& text, const Reader& reader) {
+  MarkedDocument out;
   const SourceId source = out.sources->add("f", text);
   out.document = reader(*out.sources, source, secret_limits());
   return out;
 }
-Read yaml(const std::string& text, const Profile& profile = core12()) {
-  return read(text, [&](Sources& sources, SourceId source, const Limits& limits) {
+MarkedDocument yaml(const std::string& text, const Profile& profile = core12()) {
+  return read_marked(text, [&](Sources& sources, SourceId source, const Limits& limits) {
     return read_yaml(sources, source, profile, limits);
   });
 }
-Read json(const std::string& text) {
-  return read(
+MarkedDocument json(const std::string& text) {
+  return read_marked(
       text, [](Sources& sources, SourceId source, const Limits& limits) { return read_json(sources, source, limits); });
 }
-Read hocon(const std::string& text) {
-  return read(text, [](Sources& sources, SourceId source, const Limits& limits) {
+MarkedDocument hocon(const std::string& text) {
+  return read_marked(text, [](Sources& sources, SourceId source, const Limits& limits) {
     return read_hocon(sources, source, limits);
   });
 }
@@ -75,7 +75,7 @@ TEST(SecretKeys, AreTheSameForTheSamePatterns) {
 
 TEST(SecretKeys, MarkWhatMembersHold) {
   for (
-      const Read& r :
+      const MarkedDocument& r :
       {yaml("{db: {user: ann, password: x}, 'vault::keys': {a: [1, {b: 2}]}, list: [{password: y}]}"),
        json(
            R"({"db": {"user": "ann", "password": "x"}, "vault::keys": {"a": [1, {"b": 2}]}, "list": [{"password": "y"}]})"),
@@ -93,7 +93,7 @@ TEST(SecretKeys, MarkWhatMembersHold) {
 }
 
 TEST(SecretKeys, MarksTravelThroughAliases) {
-  const Read r = yaml(
+  const MarkedDocument r = yaml(
       "password: &p x\nuser: &u ann\nurl: *p\nroot: {password: *u, name: *u}\n'vault::all': &all {a: 1}\ncopy: "
       "*all\nmerged: {<<: *all}\n",
       psych());
@@ -106,7 +106,7 @@ TEST(SecretKeys, MarksTravelThroughAliases) {
 }
 
 TEST(SecretKeys, MarksTravelThroughSubstitutions) {
-  const Read r = hocon(
+  const MarkedDocument r = hocon(
       "{db {password = x, user = ann}, url = \"db://\"${db.password}\"@host\", copy = ${db}, name = ${db.user}\"!\"}");
   EXPECT_TRUE(r.marks({"url"}));
   EXPECT_TRUE(r.marks({"copy", "password"}));

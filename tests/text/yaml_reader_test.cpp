@@ -9,26 +9,22 @@
 namespace strata::text {
 namespace {
 
-class Read : public testing::Read {
+using testing::ScalarCase;
+
+class PyYamlReading : public testing::Read {
  public:
-  explicit Read(std::string text, const Profile& profile = pyyaml(), const Limits& limits = {})
+  explicit PyYamlReading(std::string text, const Profile& profile = pyyaml(), const Limits& limits = {})
       : testing::Read(std::move(text), profile, limits) {}
 };
 
-std::string error_of(const std::string& text, const Profile& profile = pyyaml(), const Limits& limits = {}) {
+std::string error_of_pyyaml(const std::string& text, const Profile& profile = pyyaml(), const Limits& limits = {}) {
   return testing::error_of(text, profile, limits);
 }
-
-struct ScalarCase {
-  const char* text;
-  const char* kind;
-  const char* value;
-};
 
 class PyYamlScalars : public ::testing::TestWithParam<ScalarCase> {};
 
 TEST_P(PyYamlScalars, AreWhatTheReferenceReads) {
-  const Read read(std::string("k: ") + GetParam().text + "\n");
+  const PyYamlReading read(std::string("k: ") + GetParam().text + "\n");
   const Value value = *read.root().find("k");
   EXPECT_EQ(describe(value.kind()), GetParam().kind);
   EXPECT_EQ(scalar_text(value), GetParam().value);
@@ -61,25 +57,25 @@ INSTANTIATE_TEST_SUITE_P(
                       ScalarCase{"!!binary aGk=", "binary data", "aGk="}));
 
 TEST(YamlReader, CountsColumnsInCodePoints) {
-  const Read read("ä: {ö: \"x\", e: {}}\nn:\nq: &a 'v'\nt: !!str\n  12\n");
+  const PyYamlReading read("ä: {ö: \"x\", e: {}}\nn:\nq: &a 'v'\nt: !!str\n  12\n");
   EXPECT_EQ(read.place(*read.root().find("ä")->find("ö")).to_string(), "f.yaml:1:8");
   EXPECT_EQ(read.place(*read.root().find("ä")->find("e")).to_string(), "f.yaml:1:16");
-  EXPECT_EQ(read.at("n"), "f.yaml:2:1") << "an implicit null stands at its key";
+  EXPECT_EQ(read.at("n"), "f.yaml:2:1") << "an implicit null has the place of its key";
   EXPECT_EQ(read.at("q"), "f.yaml:3:7") << "after the anchor, at the quote";
   EXPECT_EQ(read.at("t"), "f.yaml:5:3") << "after the tag";
 }
 
 TEST(YamlReader, PlacesSurviveLineEndsAndMarks) {
-  const Read crlf("a: 1\r\nb: 2\r\n");
+  const PyYamlReading crlf("a: 1\r\nb: 2\r\n");
   EXPECT_EQ(crlf.at("b"), "f.yaml:2:4");
-  const Read marked(
+  const PyYamlReading marked(
       "\xEF\xBB\xBF"
       "a: 1\n");
   EXPECT_EQ(marked.json(), R"({"a": 1})");
 }
 
 TEST(YamlReader, AliasesStandAtTheirAnchorAndSayHowTheyWereReached) {
-  const Read read("x: &x {a: 1}\ny: *x\nz: {<<: *x, b: 2}\ns: &s 5\nt: *s\n");
+  const PyYamlReading read("x: &x {a: 1}\ny: *x\nz: {<<: *x, b: 2}\ns: &s 5\nt: *s\n");
   EXPECT_EQ(read.json(), R"({"x": {"a": 1}, "y": {"a": 1}, "z": {"a": 1, "b": 2}, "s": 5, "t": 5})");
   EXPECT_EQ(read.at("t"), "f.yaml:4:7");
   EXPECT_EQ(read.place(*read.root().find("t")).via->to_string(), "f.yaml:5:4");
@@ -88,102 +84,102 @@ TEST(YamlReader, AliasesStandAtTheirAnchorAndSayHowTheyWereReached) {
 }
 
 TEST(YamlReader, MergesAsPyYaml) {
-  EXPECT_EQ(Read("{<<: [{a: 1, b: 1}, {b: 2, c: 2}], c: 3}").json(), R"({"b": 1, "c": 3, "a": 1})");
-  EXPECT_EQ(Read("{b: 0, <<: {a: 1, b: 1}}").json(), R"({"a": 1, "b": 0})");
-  EXPECT_EQ(Read("{'<<': {a: 1}}").json(), R"({"<<": {"a": 1}})") << "a quoted one is a key";
-  EXPECT_EQ(error_of("<<: 5\n"), "1:5 yaml.merge-key");
-  EXPECT_EQ(Read("{<<: {a: 1}}", core12()).json(), R"({"<<": {"a": 1}})");
+  EXPECT_EQ(PyYamlReading("{<<: [{a: 1, b: 1}, {b: 2, c: 2}], c: 3}").json(), R"({"b": 1, "c": 3, "a": 1})");
+  EXPECT_EQ(PyYamlReading("{b: 0, <<: {a: 1, b: 1}}").json(), R"({"a": 1, "b": 0})");
+  EXPECT_EQ(PyYamlReading("{'<<': {a: 1}}").json(), R"({"<<": {"a": 1}})") << "a quoted one is a key";
+  EXPECT_EQ(error_of_pyyaml("<<: 5\n"), "1:5 yaml.merge-key");
+  EXPECT_EQ(PyYamlReading("{<<: {a: 1}}", core12()).json(), R"({"<<": {"a": 1}})");
 }
 
 TEST(YamlReader, KeysFoldAsInPython) {
-  const Read read("1: a\ntrue: b\n1.0: c\nnull: d\n");
+  const PyYamlReading read("1: a\ntrue: b\n1.0: c\nnull: d\n");
   EXPECT_EQ(read.root().size(), 2U);
   EXPECT_EQ(read.root().entries()[0].key.kind(), Kind::integer) << "the first spelling is kept";
   EXPECT_EQ(read.root().entries()[0].value.text(), "c");
-  EXPECT_EQ(Read("{a: 1, b: 2, a: 3}").json(), R"({"a": 3, "b": 2})");
+  EXPECT_EQ(PyYamlReading("{a: 1, b: 2, a: 3}").json(), R"({"a": 3, "b": 2})");
 }
 
 TEST(YamlReader, SetsAndPairs) {
-  EXPECT_EQ(Read("a: &a {x: 1}\nb: !!set {<<: *a, y}\n").json(), R"({"a": {"x": 1}, "b": ["x", "y"]})");
-  EXPECT_EQ(Read("!!set {x, y}").root().kind(), Kind::set);
-  EXPECT_EQ(Read("!!omap [a: 1, b: 2]").json(), R"([["a", 1], ["b", 2]])");
-  EXPECT_EQ(error_of("!!omap [{a: 1, b: 2}]"), "1:9 yaml.tag");
+  EXPECT_EQ(PyYamlReading("a: &a {x: 1}\nb: !!set {<<: *a, y}\n").json(), R"({"a": {"x": 1}, "b": ["x", "y"]})");
+  EXPECT_EQ(PyYamlReading("!!set {x, y}").root().kind(), Kind::set);
+  EXPECT_EQ(PyYamlReading("!!omap [a: 1, b: 2]").json(), R"([["a", 1], ["b", 2]])");
+  EXPECT_EQ(error_of_pyyaml("!!omap [{a: 1, b: 2}]"), "1:9 yaml.tag");
 }
 
 TEST(YamlReader, SaysWhereItIsWrong) {
-  EXPECT_EQ(error_of("a: [1,\nb: 2\n"), "3:1 yaml.syntax");
-  EXPECT_EQ(error_of("a: *nope\n"), "1:4 yaml.alias");
-  EXPECT_EQ(error_of("a: &x [*x]\n"), "1:8 yaml.alias");
-  EXPECT_EQ(error_of("a: &x 1\nb: &x 2\n"), "2:4 yaml.anchor");
-  EXPECT_EQ(error_of("? [a]\n: 1\n"), "1:3 yaml.key");
-  EXPECT_EQ(error_of("a: !foo b\n"), "1:9 yaml.tag");
-  EXPECT_EQ(error_of("a: 1\n---\nb: 2\n"), "2:1 yaml.documents");
-  EXPECT_EQ(error_of("a: 2001-02-31\n"), "1:4 yaml.scalar");
-  EXPECT_EQ(error_of("a: =\n"), "1:4 yaml.tag");
-  EXPECT_EQ(error_of(std::string("a: \xFF\n")), "1:4 yaml.encoding");
-  EXPECT_EQ(error_of("a: 1\na: 2\n", core12()), "2:1 yaml.duplicate-key");
+  EXPECT_EQ(error_of_pyyaml("a: [1,\nb: 2\n"), "3:1 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("a: *nope\n"), "1:4 yaml.alias");
+  EXPECT_EQ(error_of_pyyaml("a: &x [*x]\n"), "1:8 yaml.alias");
+  EXPECT_EQ(error_of_pyyaml("a: &x 1\nb: &x 2\n"), "2:4 yaml.anchor");
+  EXPECT_EQ(error_of_pyyaml("? [a]\n: 1\n"), "1:3 yaml.key");
+  EXPECT_EQ(error_of_pyyaml("a: !foo b\n"), "1:9 yaml.tag");
+  EXPECT_EQ(error_of_pyyaml("a: 1\n---\nb: 2\n"), "2:1 yaml.documents");
+  EXPECT_EQ(error_of_pyyaml("a: 2001-02-31\n"), "1:4 yaml.scalar");
+  EXPECT_EQ(error_of_pyyaml("a: =\n"), "1:4 yaml.tag");
+  EXPECT_EQ(error_of_pyyaml(std::string("a: \xFF\n")), "1:4 yaml.encoding");
+  EXPECT_EQ(error_of_pyyaml("a: 1\na: 2\n", core12()), "2:1 yaml.duplicate-key");
 }
 
 TEST(YamlReader, RefusesTabsWherePyYamlDoes) {
-  EXPECT_EQ(error_of("a:\t1\n"), "1:3 yaml.syntax");
-  EXPECT_EQ(error_of("a: b\t\n"), "1:5 yaml.syntax");
-  EXPECT_EQ(error_of("\xEF\xBB\xBF"
-                     "a: b\t\n"),
+  EXPECT_EQ(error_of_pyyaml("a:\t1\n"), "1:3 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("a: b\t\n"), "1:5 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("\xEF\xBB\xBF"
+                            "a: b\t\n"),
             "1:6 yaml.syntax");
-  EXPECT_EQ(error_of("a: b # c\td\n"), "none");
-  EXPECT_EQ(error_of("a: 'b\tc'\n"), "none");
-  EXPECT_EQ(error_of("a: |\n  b\tc\n"), "none");
-  EXPECT_EQ(error_of("a: [b?c]\n"), "1:6 yaml.syntax");
-  EXPECT_EQ(error_of("a:\t1\n", core12()), "none");
+  EXPECT_EQ(error_of_pyyaml("a: b # c\td\n"), "none");
+  EXPECT_EQ(error_of_pyyaml("a: 'b\tc'\n"), "none");
+  EXPECT_EQ(error_of_pyyaml("a: |\n  b\tc\n"), "none");
+  EXPECT_EQ(error_of_pyyaml("a: [b?c]\n"), "1:6 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("a:\t1\n", core12()), "none");
 }
 
 TEST(YamlReader, RefusesWhatOnlyLibyamlReads) {
-  EXPECT_EQ(error_of("a: |#\n"), "1:5 yaml.syntax");
-  EXPECT_EQ(error_of("[!!str,a]\n"), "1:7 yaml.syntax");
-  EXPECT_EQ(error_of("a: !!binary é\n"), "1:13 yaml.scalar");
+  EXPECT_EQ(error_of_pyyaml("a: |#\n"), "1:5 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("[!!str,a]\n"), "1:7 yaml.syntax");
+  EXPECT_EQ(error_of_pyyaml("a: !!binary é\n"), "1:13 yaml.scalar");
 }
 
 TEST(YamlReader, ReadsWhatOnlyPyYamlReads) {
-  const Read flow("é: [a:, {b:}]\nc: {d:[1]}\n");
+  const PyYamlReading flow("é: [a:, {b:}]\nc: {d:[1]}\n");
   EXPECT_EQ(flow.json(), R"({"é": [{"a": null}, {"b": null}], "c": {"d": [1]}})");
   EXPECT_EQ(flow.place(flow.root().find("c")->find("d")->items()[0]).to_string(), "f.yaml:2:8");
-  const Read block("a:\n- b: |\n    \tx\n     y\n  c: 1\n");
+  const PyYamlReading block("a:\n- b: |\n    \tx\n     y\n  c: 1\n");
   EXPECT_EQ(block.json(), R"({"a": [{"b": "\tx\n y\n", "c": 1}]})");
   EXPECT_EQ(block.place(*block.root().find("a")->items()[0].find("c")).to_string(), "f.yaml:5:6");
-  EXPECT_EQ(error_of("[a:]\n", core12()), "1:3 yaml.syntax");
-  // Each such place costs another reading, so that there is a bound.
+  EXPECT_EQ(error_of_pyyaml("[a:]\n", core12()), "1:3 yaml.syntax");
+  // Each such place costs another reading, so their number has a limit.
   const auto many = [](int count) {
     std::string text = "[";
     for (int i = 0; i < count; ++i) text += "a:,";
     return text + "]\n";
   };
-  EXPECT_EQ(error_of(many(1000)), "none");
-  EXPECT_TRUE(error_of(many(200'000)).ends_with(" yaml.syntax"));
+  EXPECT_EQ(error_of_pyyaml(many(1000)), "none");
+  EXPECT_TRUE(error_of_pyyaml(many(200'000)).ends_with(" yaml.syntax"));
 }
 
 TEST(YamlReader, ReadsCharactersAsJsonEscapesThem) {
-  const Read read(R"({"a": "x\\\ud83d\uDE00y\ud83d\ude01", "\ud83d\ude00": [z, "\ud83d\ude00"], 'b': '\ud83d\ude00'})",
-                  heat());
+  const PyYamlReading read(
+      R"({"a": "x\\\ud83d\uDE00y\ud83d\ude01", "\ud83d\ude00": [z, "\ud83d\ude00"], 'b': '\ud83d\ude00'})", heat());
   EXPECT_EQ(read.json(), R"({"a": "x\\😀y😁", "😀": ["z", "😀"], "b": "\\ud83d\\ude00"})");
   EXPECT_EQ(read.place(*read.root().find("b")).to_string(), "f.yaml:1:81");
-  EXPECT_EQ(Read(R"(a: "\ud83d\ude00")").json(), R"({"a": "😀"})");
-  EXPECT_EQ(error_of(R"("\ud83d\ude00")", core12()), "1:4 yaml.syntax");
+  EXPECT_EQ(PyYamlReading(R"(a: "\ud83d\ude00")").json(), R"({"a": "😀"})");
+  EXPECT_EQ(error_of_pyyaml(R"("\ud83d\ude00")", core12()), "1:4 yaml.syntax");
   for (const char* half :
        {R"("\ud83d")", R"("\ude00\ud83d")", R"("\ud83d\ud83d\ude00")", R"("\ud83d\u0061")", R"("\ud83d\ude0")"}) {
-    EXPECT_TRUE(error_of(half, heat()).ends_with(" yaml.syntax")) << half;
+    EXPECT_TRUE(error_of_pyyaml(half, heat()).ends_with(" yaml.syntax")) << half;
   }
 }
 
 TEST(YamlReader, NumbersUnderTagsAreReadAsPythonDoes) {
-  EXPECT_EQ(Read("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(),
+  EXPECT_EQ(PyYamlReading("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(),
             "[12, 15, 1, 1000.0, 2.0, 63.0]");
-  EXPECT_EQ(Read("[!!timestamp 2001-1-2, 2001-1-2]\n").json(), R"(["2001-01-02", "2001-1-2"])");
-  EXPECT_EQ(error_of("!!float :1\n"), "1:9 yaml.scalar");
+  EXPECT_EQ(PyYamlReading("[!!timestamp 2001-1-2, 2001-1-2]\n").json(), R"(["2001-01-02", "2001-1-2"])");
+  EXPECT_EQ(error_of_pyyaml("!!float :1\n"), "1:9 yaml.scalar");
 }
 
 TEST(YamlReader, TheTagOfOneBangResolves) {
-  EXPECT_EQ(Read("[! 1, ! 'yes', ! ]\n").json(), "[1, true, null]");
-  EXPECT_EQ(Read("[! 1, ! 'yes']\n", core12()).json(), R"(["1", "yes"])");
+  EXPECT_EQ(PyYamlReading("[! 1, ! 'yes', ! ]\n").json(), "[1, true, null]");
+  EXPECT_EQ(PyYamlReading("[! 1, ! 'yes']\n", core12()).json(), R"(["1", "yes"])");
 }
 
 TEST(YamlReader, SyntaxErrorsHaveTheirMessage) {
@@ -200,7 +196,7 @@ TEST(YamlReader, SyntaxErrorsHaveTheirMessage) {
 }
 
 TEST(YamlReader, BoundsWhatInputAsksFor) {
-  EXPECT_EQ(error_of("a: " + std::string(200'000, '['), pyyaml(), {}), "1:1003 limit.depth");
+  EXPECT_EQ(error_of_pyyaml("a: " + std::string(200'000, '['), pyyaml(), {}), "1:1003 limit.depth");
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
     const std::string below = "*a" + std::to_string(i - 1);
@@ -208,16 +204,17 @@ TEST(YamlReader, BoundsWhatInputAsksFor) {
     for (int k = 0; k < 8; ++k) bomb += ", " + below;
     bomb += "]\n";
   }
-  EXPECT_NE(error_of(bomb).find("limit.aliases"), std::string::npos);
+  EXPECT_NE(error_of_pyyaml(bomb).find("limit.aliases"), std::string::npos);
   std::string merges = "m0: &m0 {a: 1, b: 2, c: 3, d: 4}\n";
   Limits tight;
   tight.aliases = 10;
-  EXPECT_NE(error_of(merges + "x: {<<: [*m0, *m0]}\n", pyyaml(), tight).find("limit.aliases"), std::string::npos);
+  EXPECT_NE(error_of_pyyaml(merges + "x: {<<: [*m0, *m0]}\n", pyyaml(), tight).find("limit.aliases"),
+            std::string::npos);
   tight.input = 3;
-  EXPECT_NE(error_of("abcdef", pyyaml(), tight).find("limit.input"), std::string::npos);
+  EXPECT_NE(error_of_pyyaml("abcdef", pyyaml(), tight).find("limit.input"), std::string::npos);
 }
 
-TEST(YamlReader, CountsNodesAsIfWrittenOut) { EXPECT_EQ(Read("x: &x [1, 2]\ny: *x\n").document().nodes, 9U); }
+TEST(YamlReader, CountsNodesAsIfWrittenOut) { EXPECT_EQ(PyYamlReading("x: &x [1, 2]\ny: *x\n").document().nodes, 9U); }
 
 TEST(YamlReader, ReadsStreams) {
   Sources sources;
@@ -245,14 +242,14 @@ TEST(YamlReader, PyYamlJsonHasTextKeysAndNoDates) {
       "{1: a, 2.5: b, 1.0e+20: c, no: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp "
       "2001-01-01}";
   EXPECT_EQ(
-      Read(text, pyyaml_json()).json(),
+      PyYamlReading(text, pyyaml_json()).json(),
       R"({"1": "a", "2.5": "b", "1e+20": "c", "false": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
       R"("t": "2001-01-01"})");
-  EXPECT_EQ(Read("{1: a, b: c, '1': d}", pyyaml_json()).json(), R"({"1": "d", "b": "c"})");
+  EXPECT_EQ(PyYamlReading("{1: a, b: c, '1': d}", pyyaml_json()).json(), R"({"1": "d", "b": "c"})");
 }
 
 TEST(YamlReader, Core12IsAnotherTable) {
-  EXPECT_EQ(Read("[yes, 010, 0o17, 1e3, 2001-01-01, .5, 1_0]", core12()).json(),
+  EXPECT_EQ(PyYamlReading("[yes, 010, 0o17, 1e3, 2001-01-01, .5, 1_0]", core12()).json(),
             R"(["yes", 10, 15, 1000.0, "2001-01-01", 0.5, "1_0"])");
 }
 
