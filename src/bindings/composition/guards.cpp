@@ -27,8 +27,8 @@ constexpr std::size_t kMostStaticAlternatives = 100000;  // Of one 'or': as many
       .hint("write several statements, or fewer 'or' within 'and'");
 }
 
-/// Adds a set unless one that is there contains it; drops those that it contains. What contains another one is never
-/// below it, with whatever both are joined.
+/// Adds a set unless one that is there contains it; drops those that it contains. A set is never below one that it
+/// contains, with whatever both are joined.
 void add(Alternatives& all, const CategorySet& set) {
   for (const CategorySet& one : all) {
     if (one.contains(set)) return;
@@ -292,9 +292,9 @@ bool append_condition(std::string& out, const Guard& guard, bool in_all) {
 }
 
 // Recursion: the parser bounds the nesting of conditions.
-void visit(const Guard& guard, const std::function<void(const Predicate&)>& use) {
+void visit_predicates(const Guard& guard, const std::function<void(const Predicate&)>& use) {
   if (guard.kind == Guard::Kind::is) use(guard.predicate);
-  for (const Guard* part : guard.parts) visit(*part, use);
+  for (const Guard* part : guard.parts) visit_predicates(*part, use);
 }
 
 }  // namespace
@@ -319,7 +319,7 @@ std::string condition_text(const When* when) {
 }
 
 void for_each_predicate(const When* when, const std::function<void(const Predicate&)>& use) {
-  for (; when != nullptr; when = when->outer) visit(*when->guard, use);
+  for (; when != nullptr; when = when->outer) visit_predicates(*when->guard, use);
 }
 
 std::string shown_value(const Expression& expression) {

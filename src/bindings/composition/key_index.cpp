@@ -11,46 +11,46 @@
 namespace strata::bindings {
 namespace {
 
-using Entry = KeyIndex::Entry;
+using KeyEntry = KeyIndex::Entry;
 
 constexpr std::size_t kWanted = 64;  ///< Bindings of a part.
 
-const Binding& binding_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+const Binding& binding_of(const PlannedDocuments& documents, const KeyEntry& entry) noexcept {
   return documents[entry.binding.document]->prepared->bindings[entry.binding.binding];
 }
 
-KeyText text_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+KeyText key_text_of(const PlannedDocuments& documents, const KeyEntry& entry) noexcept {
   return key_text(*documents[entry.binding.document]->prepared, binding_of(documents, entry));
 }
 
-std::strong_ordering compare(const KeyText& left, const KeyText& right) noexcept {
+std::strong_ordering compare_keys(const KeyText& left, const KeyText& right) noexcept {
   return std::tie(left.name, left.type) <=> std::tie(right.name, right.type);
 }
 
 /// By hash, then by key, then by place.
 struct Before {
   const PlannedDocuments& documents;
-  bool operator()(const Entry& left, const Entry& right) const noexcept {
+  bool operator()(const KeyEntry& left, const KeyEntry& right) const noexcept {
     if (left.hash != right.hash) return left.hash < right.hash;
-    const auto order = compare(text_of(documents, left), text_of(documents, right));
+    const auto order = compare_keys(key_text_of(documents, left), key_text_of(documents, right));
     return order != 0 ? order < 0 : left.binding < right.binding;
   }
 };
 
-bool have_one_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept {
-  return left.hash == right.hash && text_of(documents, left) == text_of(documents, right);
+bool have_one_key(const PlannedDocuments& documents, const KeyEntry& left, const KeyEntry& right) noexcept {
+  return left.hash == right.hash && key_text_of(documents, left) == key_text_of(documents, right);
 }
 
 /// Finds the first bindings of keys among sorted entries.
-void mark_first(const PlannedDocuments& documents, std::span<Entry> entries) noexcept {
+void mark_first(const PlannedDocuments& documents, std::span<KeyEntry> entries) noexcept {
   for (std::size_t i = 0; i < entries.size(); ++i)
     entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
 }
 
 /// Does so for entries of one hash that are sorted by place, and calls `use` with those of each key that has several.
-void group(const PlannedDocuments& documents, std::span<Entry> entries, const KeyIndex::Use& use) {
+void group(const PlannedDocuments& documents, std::span<KeyEntry> entries, const KeyIndex::Use& use) {
   bool is_one_key = true;
-  for (Entry& next : entries.subspan(1)) {
+  for (KeyEntry& next : entries.subspan(1)) {
     next.is_first = !have_one_key(documents, entries.front(), next);
     is_one_key = is_one_key && !next.is_first;
   }
@@ -100,16 +100,16 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   }
   // Texts are looked at only where hashes are the same, and in the order of documents: bindings of a key tend to be
   // near each other.
-  std::vector<std::span<Entry>> of_one_hash;
+  std::vector<std::span<KeyEntry>> of_one_hash;
   constexpr std::uint32_t kNone = UINT32_MAX;
   std::vector<std::uint32_t> first_of(bindings, kNone);  // By binding: among `of_one_hash`.
   for (const auto& part : made) {
-    std::sort(part->begin(), part->end(), [](const Entry& left, const Entry& right) {
+    std::sort(part->begin(), part->end(), [](const KeyEntry& left, const KeyEntry& right) {
       return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding;
     });
     for (auto first = part->begin(); first != part->end();) {
       const auto last =
-          std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
+          std::find_if(first + 1, part->end(), [first](const KeyEntry& entry) { return entry.hash != first->hash; });
       if (last - first > 1) {
         first_of[first_bindings[first->binding.document] + first->binding.binding] =
             static_cast<std::uint32_t>(of_one_hash.size());
@@ -147,10 +147,11 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   for (const std::size_t number : touched) {
     kept.clear();
     const Part& part = *(*parts)[number];
-    std::copy_if(part.begin(), part.end(), std::back_inserter(kept), [&](const Entry& entry) {
+    std::copy_if(part.begin(), part.end(), std::back_inserter(kept), [&](const KeyEntry& entry) {
       return !std::binary_search(replaced.begin(), replaced.end(), entry.binding.document);
     });
-    const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
+    const auto end =
+        std::find_if(next, added.end(), [&](const KeyEntry& entry) { return part_of(entry.hash) != number; });
     auto made = std::make_shared<Part>();
     made->reserve(kept.size() + static_cast<std::size_t>(end - next));
     std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
@@ -161,21 +162,21 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   parts_ = std::move(parts);
 }
 
-std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key,
-                                      std::uint32_t hash) const noexcept {
+std::span<const KeyEntry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key,
+                                         std::uint32_t hash) const noexcept {
   if (!parts_) return {};
   const Part& part = *(*parts_)[part_of(hash)];
   auto begin = std::lower_bound(part.begin(), part.end(), hash,
-                                [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
+                                [](const KeyEntry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
   if (begin == part.end() || begin->hash != hash) return {};
-  const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
+  const auto last = std::find_if(begin, part.end(), [hash](const KeyEntry& entry) { return entry.hash != hash; });
   if (last - begin > 1) {
-    begin = std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) {
-      return compare(text_of(documents, entry), wanted) < 0;
+    begin = std::lower_bound(begin, last, key, [&](const KeyEntry& entry, const KeyText& wanted) {
+      return compare_keys(key_text_of(documents, entry), wanted) < 0;
     });
   }
-  if (begin == last || text_of(documents, *begin) != key) return {};
-  const auto end = std::find_if(begin + 1, last, [](const Entry& entry) { return entry.is_first; });
+  if (begin == last || key_text_of(documents, *begin) != key) return {};
+  const auto end = std::find_if(begin + 1, last, [](const KeyEntry& entry) { return entry.is_first; });
   return {begin, end};
 }
 

@@ -25,9 +25,9 @@ const Option* find_option(const Statement& statement, std::string_view name) noe
 namespace {
 
 /// What the options of one statement may be.
-class Checker {
+class OptionChecker {
  public:
-  Checker(const Sources& sources, const Statement& statement, const Type* declared)
+  OptionChecker(const Sources& sources, const Statement& statement, const Type* declared)
       : sources_(sources),
         statement_(statement),
         declared_(declared),
@@ -157,7 +157,7 @@ class Checker {
 }  // namespace
 
 void check_options(const Sources& sources, const Statement& statement, const Type* declared) {
-  Checker(sources, statement, declared).check();
+  OptionChecker(sources, statement, declared).check();
 }
 
 }  // namespace strata::bindings

@@ -14,7 +14,7 @@ namespace strata::bindings::extensions {
 namespace {
 
 /// Calls inside of calls, by way of inject: more than any bindings need, less than the stack holds.
-constexpr std::size_t kDeepest = 50;
+constexpr std::size_t kDeepestCall = 50;
 
 /// What all adapters hold.
 struct Part {
@@ -41,8 +41,8 @@ struct Part {
     };
     try {
       const Running running(shared->running);
-      if (shared->running > kDeepest)
-        throw Error("limit.depth", fmt::format("extensions call extensions inside {} others", kDeepest));
+      if (shared->running > kDeepestCall)
+        throw Error("limit.depth", fmt::format("extensions call extensions inside {} others", kDeepestCall));
       std::vector<Value> seen;
       seen.reserve(arguments.size());
       for (const Value& argument : arguments) seen.push_back(unwrapped(argument));

@@ -80,9 +80,9 @@ std::string literal(const Value& value) {
 }
 
 /// One statement, given as a mapping.
-class Writer {
+class StatementWriter {
  public:
-  explicit Writer(const Value& statement) : fields_(statement, "a binding", field_errors) {
+  explicit StatementWriter(const Value& statement) : fields_(statement, "a binding", field_errors) {
     operation_ = text("op");
     if (operation_.empty()) fail("a binding has no 'op'");
   }
@@ -160,7 +160,7 @@ class Writer {
     return out.empty() ? out : out + " ";
   }
 
-  /// `to …`, with what stands behind it.
+  /// `to …`, with what follows it.
   std::string producer() {
     const Value* value = take("value");
     const std::string expression = text("expression");
@@ -327,7 +327,7 @@ class Writer {
 std::string document_text(const Value& bindings) {
   if (!bindings.is_sequence()) fail(wrong_kind("the bindings of a document", "a list", bindings));
   std::string out = "bindings provided {\n";
-  for (const Value& statement : bindings.items()) out += Writer(statement).write();
+  for (const Value& statement : bindings.items()) out += StatementWriter(statement).write();
   return out + "}\n";
 }
 

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 /// Waiting is counted in milliseconds: less than two are none.
 bool is_over(Clock::duration left) { return left < std::chrono::milliseconds(2); }
 
-std::string text_of(std::span<const Value> parts, std::size_t index) {
+std::string text_part(std::span<const Value> parts, std::size_t index) {
   return index < parts.size() && parts[index].is_text() ? std::string(parts[index].text()) : std::string();
 }
 
@@ -113,10 +113,10 @@ void Plugin::start(const Stop* stop) {
   saw_secret_ = false;
   Arena arena;
   const std::vector<Value> greeting = receive(arena, stop);
-  const std::string word = text_of(greeting, 0);
+  const std::string word = text_part(greeting, 0);
   if (word == "refuse") {
     connection_.reset();
-    throw Error("extension.failed", fmt::format("the plugin {} cannot be used: {}", file_, text_of(greeting, 1)));
+    throw Error("extension.failed", fmt::format("the plugin {} cannot be used: {}", file_, text_part(greeting, 1)));
   }
   const bool is_greeting =
       word == "hello" && greeting.size() == 3 && greeting[1].kind() == Kind::integer && greeting[2].is_sequence();
@@ -220,12 +220,13 @@ Value Plugin::converse(const Registration& what, Context& context, const Value& 
   std::optional<Error> refused;  ///< What the last question that failed met.
   while (true) {
     const std::vector<Value> parts = receive(arena, stop);
-    const std::string word = text_of(parts, 0);
+    const std::string word = text_part(parts, 0);
     if (word == "return") return parts.size() > 1 ? parts[1] : Value();
     if (word == "fail") {
-      if (refused && text_of(parts, 1) == refused->what()) throw Error(*refused);
-      Error error("extension.failed", text_of(parts, 1).empty() ? "it failed without a message" : text_of(parts, 1));
-      const std::string file = text_of(parts, 2);
+      if (refused && text_part(parts, 1) == refused->what()) throw Error(*refused);
+      Error error("extension.failed",
+                  text_part(parts, 1).empty() ? "it failed without a message" : text_part(parts, 1));
+      const std::string file = text_part(parts, 2);
       if (file.empty()) throw Error(error);
       Diagnostic told = error.diagnostic();
       told.where.place.file = file;
@@ -251,11 +252,11 @@ Value Plugin::converse(const Registration& what, Context& context, const Value& 
 }
 
 Value Plugin::answer(std::span<const Value> question, Context& context, const Callable* lambda) {
-  const std::string what = text_of(question, 0);
-  if (what == "inject") return unwrapped(context.inject(text_of(question, 1), text_of(question, 2)));
+  const std::string what = text_part(question, 0);
+  if (what == "inject") return unwrapped(context.inject(text_part(question, 1), text_part(question, 2)));
   if (what == "facts") return context.facts();
   if (what == "warn") {
-    context.warn(text_of(question, 1));
+    context.warn(text_part(question, 1));
     return {};
   }
   if (what == "lambda" && lambda != nullptr) {

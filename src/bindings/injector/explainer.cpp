@@ -15,27 +15,11 @@
 
 namespace strata::bindings {
 
-namespace {
-
-/// What is stronger replaces all of what is weaker.
-const merge::Strategy& replace_all() {
-  static const merge::Strategy strategy = [] {
-    merge::Strategy out;
-    merge::fill(out.root, merge::Action::take_new);
-    merge::fill(out.member, merge::Action::take_new);
-    merge::fill(out.item, merge::Action::take_new);
-    return out;
-  }();
-  return strategy;
-}
-
-}  // namespace
-
 /// What is bound for a key: a candidate, or what a source has.
 struct Explainer::Rival {
   Rank rank = 0;
   const Candidate* candidate = nullptr;
-  const Composition::Source* source = nullptr;  ///< Where it is no candidate.
+  const Composition::Source* source = nullptr;  ///< Where it is not a candidate.
   merge::Traced value{};                        ///< Of a source.
 };
 
@@ -141,7 +125,7 @@ StatementReport Explainer::told_of(const Rival& rival) const {
   return out;
 }
 
-/// The value of what is shadowed, where it has one that can be told.
+/// The value of what is shadowed, where it has one that can be shown.
 merge::Traced Explainer::shadowed_value(std::uint32_t key, const Rival& rival, StatementReport& told) {
   const merge::LayerId before = provenance_.layers();
   merge::Traced value = rival.value;
@@ -213,8 +197,8 @@ void Explainer::explain_candidates(std::uint32_t key, const merge::Traced& value
   // As the other dialects: from the weakest up.
   merge::Traced folded = below.back();
   for (std::size_t i = below.size() - 1; i-- > 0;)
-    folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, provenance_.recorder());
-  out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, provenance_.recorder());
+    folded = merge::merge(folded, below[i], merge::replace_all(), arena_, limits_, provenance_.recorder());
+  out.value = merge::merge(folded, out.value, merge::replace_all(), arena_, limits_, provenance_.recorder());
 }
 
 void Explainer::explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out) {

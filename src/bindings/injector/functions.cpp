@@ -19,7 +19,7 @@ namespace strata::bindings {
 
 namespace {
 
-struct Asked {
+struct RequestedKey {
   TypeRef type;  ///< Null: Data.
   std::string_view name;
 };
@@ -110,7 +110,7 @@ Value InjectorFunctions::call_inject(const puppet::FunctionCall& call, puppet::E
         .at(expressions_.sources(), call.origin);
   };
   if (given.empty()) throw wrong("no argument is given");
-  Asked asked;
+  RequestedKey asked;
   if (const puppet::TypeObject* type = puppet::as_type(given.front())) {
     asked.type = from_language(type->type());
     given = given.subspan(1);
@@ -142,7 +142,7 @@ Value InjectorFunctions::call_inject(const puppet::FunctionCall& call, puppet::E
 
 Value InjectorFunctions::call_first_found(const puppet::FunctionCall& call) {
   for (const Value& argument : call.arguments) {
-    Asked asked;
+    RequestedKey asked;
     if (argument.is_text()) {
       asked.name = argument.text();
     } else if (argument.is_sequence() && argument.size() == 2 && puppet::as_type(argument.items()[0]) != nullptr &&

@@ -110,10 +110,10 @@ std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<co
 
 namespace {
 
-/// `find(out, session)` gives all findings. What it throws is one of them: it has filled in the rest.
+/// `find(out, session)` gives all findings. An error that it throws is one of them: it has filled in the rest.
 template <class Find>
 Findings gather_findings(const Session& session, const Find& find) {
-  // What is told is among the findings, and nowhere else.
+  // Diagnostics are among the findings, and nowhere else.
   Session own = Session::beside(session);
   Findings out;
   try {
@@ -201,7 +201,7 @@ void add_members(Arena& arena, MappingBuilder& row, const StatementReport& told)
 }
 
 /// A statement that was worked out several times on the way to a value stands once, with the fate that counts most.
-void join_repeated(const Injector& injector, std::vector<merge::Contribution>& all) {
+void join_repeated_statements(const Injector& injector, std::vector<merge::Contribution>& all) {
   const auto weight = [](merge::Fate fate) {
     return fate == merge::Fate::won ? 3 : fate == merge::Fate::merged ? 2 : fate == merge::Fate::removed ? 1 : 0;
   };
@@ -254,7 +254,7 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
   return rows.finish();
 }
 
-/// What stands in no history: candidates and contributions that gave no value.
+/// A row that no history has: for candidates and contributions that gave no value.
 Value told_row(Arena& arena, const Sources& sources, const StatementReport& told, std::string_view fate) {
   const Place place = sources.place(told.origin);
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
@@ -275,14 +275,14 @@ std::vector<merge::PathHistory> explanation_paths(const merge::History& history,
                                                   const Stop* stop) {
   std::vector<merge::PathHistory> paths;
   history.each_path(result, parse_pointer(prefix), stop, [&](merge::PathHistory&& path) {
-    join_repeated(injector, path.contributions);
+    join_repeated_statements(injector, path.contributions);
     paths.push_back(std::move(path));
   });
   return paths;
 }
 
 void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& paths) {
-  for (merge::PathHistory& path : paths) join_repeated(injector, path.contributions);
+  for (merge::PathHistory& path : paths) join_repeated_statements(injector, path.contributions);
 }
 
 Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,

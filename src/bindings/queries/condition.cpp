@@ -16,11 +16,11 @@
 namespace strata::bindings::queries {
 namespace {
 
-using Comparison = Condition::Comparison;
+bool is_match(Condition::Comparison comparison) {
+  return comparison == Condition::Comparison::match || comparison == Condition::Comparison::not_match;
+}
 
-bool is_match(Comparison comparison) { return comparison == Comparison::match || comparison == Comparison::not_match; }
-
-std::shared_ptr<const text::Regex> pattern_of(const Value& operand, Origin origin, const Sources& sources) {
+std::shared_ptr<const text::Regex> operand_pattern(const Value& operand, Origin origin, const Sources& sources) {
   if (const puppet::PatternObject* pattern = puppet::as_pattern(operand))
     return {pattern->shared_from_this(), &pattern->regex()};
   if (!operand.is_text()) {
@@ -88,11 +88,11 @@ bool in_order(const Resource& resource, const Condition& condition) {
   const std::optional<int> order = puppet::compare(value, condition.operand);
   if (!order) return false;
   switch (condition.comparison) {
-    case Comparison::less:
+    case Condition::Comparison::less:
       return *order < 0;
-    case Comparison::less_equal:
+    case Condition::Comparison::less_equal:
       return *order <= 0;
-    case Comparison::greater:
+    case Condition::Comparison::greater:
       return *order > 0;
     default:
       return *order >= 0;
@@ -134,7 +134,7 @@ Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, pup
   out.comparison = condition.comparison;
   out.operand = evaluator.evaluate(*condition.operand, scope);
   if (is_match(out.comparison))
-    out.pattern = pattern_of(out.operand, condition.operand->origin, evaluator.context().sources);
+    out.pattern = operand_pattern(out.operand, condition.operand->origin, evaluator.context().sources);
   return out;
 }
 
@@ -151,11 +151,11 @@ bool matches(const Resource& resource, const Condition& condition, puppet::Evalu
       break;
   }
   switch (condition.comparison) {
-    case Comparison::equal:
-    case Comparison::match:
+    case Condition::Comparison::equal:
+    case Condition::Comparison::match:
       return fits(resource, condition, evaluator);
-    case Comparison::not_equal:
-    case Comparison::not_match:
+    case Condition::Comparison::not_equal:
+    case Condition::Comparison::not_match:
       return !fits(resource, condition, evaluator);
     default:
       return in_order(resource, condition);

@@ -14,11 +14,9 @@
 namespace strata::bindings::queries {
 namespace {
 
-using Comparison = Condition::Comparison;
-
 Bound other(Bound bound) { return bound == Bound::above ? Bound::below : Bound::above; }
 
-bool is_ascii(std::string_view text) {
+bool is_ascii_text(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80U && c != '\0'; });
 }
 
@@ -45,13 +43,13 @@ class Pusher {
         break;
     }
     switch (condition.comparison) {
-      case Comparison::equal:
+      case Condition::Comparison::equal:
         return equality(condition, bound);
-      case Comparison::match:
+      case Condition::Comparison::match:
         return match(condition, bound);
-      case Comparison::not_equal:
+      case Condition::Comparison::not_equal:
         return negated(equality(condition, other(bound)));
-      case Comparison::not_match:
+      case Condition::Comparison::not_match:
         return negated(match(condition, other(bound)));
       default:
         return {};
@@ -103,7 +101,7 @@ class Pusher {
       case Field::Kind::exported:
         return operand.kind() == Kind::boolean ? call("=", {text("exported"), operand}) : Value();
       case Field::Kind::tag:
-        return operand.is_text() && is_ascii(operand.text()) ? call("=", {text("tag"), operand}) : Value();
+        return operand.is_text() && is_ascii_text(operand.text()) ? call("=", {text("tag"), operand}) : Value();
       case Field::Kind::line:
         return {};
       case Field::Kind::parameter:
@@ -125,7 +123,7 @@ class Pusher {
         return call("or", {equals(operand), equals(Value::floating(static_cast<double>(number)))});
       }
       case Kind::text:
-        if (!is_ascii(operand.text())) return {};
+        if (!is_ascii_text(operand.text())) return {};
         return bound == Bound::below || !has_letters(operand.text()) ? equals(operand) : Value();
       default:
         return {};
@@ -180,7 +178,7 @@ std::string pushed_query(const Query& query, std::string_view own_certname) {
   Pusher pusher(arena);
   std::vector<Value> filters;
   if (!query.type.empty()) filters.push_back(pusher.call("=", {pusher.text("type"), pusher.text(query.type)}));
-  if (!own_certname.empty() && is_ascii(own_certname)) {
+  if (!own_certname.empty() && is_ascii_text(own_certname)) {
     filters.push_back(pusher.call("not", {pusher.call("=", {pusher.text("certname"), pusher.text(own_certname)})}));
   }
   if (query.condition) {

@@ -2,10 +2,9 @@
 // Regular expressions of the Puppet language (Ruby's) as ones of PostgreSQL.
 //
 // Only what means the same in both is taken over: characters, classes, groups that do not look around, alternatives,
-// `*`, `+`, `?`. Ruby's `^` and
-// `$` stand at lines; PostgreSQL's at the ends of the text, or at lines under `(?w)`, where it has one line start more
-// (behind a last line feed). Nothing that is taken over turns a match into none, so that putting a stronger anchor
-// gives fewer matches, and a weaker one more.
+// `*`, `+`, `?`. Ruby's `^` and `$` match at lines; PostgreSQL's at the ends of the text, or at lines under `(?w)`,
+// where it has one line start more (behind a last line feed). Nothing that is taken over turns a match into none, so
+// that putting a stronger anchor gives fewer matches, and a weaker one more.
 #include "pushdown.hpp"
 
 #include "puppet/characters.hpp"
@@ -13,14 +12,14 @@
 namespace strata::bindings::queries {
 namespace {
 
-constexpr std::size_t kLongest = 256;  ///< Bytes; longer ones are looked at here alone.
-constexpr std::size_t kDeepest = 20;
+constexpr std::size_t kLongestPattern = 256;  ///< Bytes; longer ones are looked at here alone.
+constexpr std::size_t kDeepestGroup = 20;
 
 bool is_letter_or_digit(char c) { return puppet::is_digit(c) || puppet::is_letter(c); }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80U; }
 bool is_mark(char c) { return c > ' ' && c < '\x7F' && !is_letter_or_digit(c); }
 
-void append_literal(std::string& out, char c) {
+void append_escaped(std::string& out, char c) {
   if (is_mark(c) && c != '_') out += '\\';
   out += c;
 }
@@ -30,7 +29,7 @@ class Translation {
   Translation(std::string_view pattern, Bound bound) : rest_(pattern), bound_(bound) {}
 
   std::optional<std::string> result() {
-    if (rest_.size() > kLongest || !alternatives(0) || !rest_.empty()) return std::nullopt;
+    if (rest_.size() > kLongestPattern || !alternatives(0) || !rest_.empty()) return std::nullopt;
     return has_anchor_ && bound_ == Bound::above ? "(?w)" + out_ : out_;
   }
 
@@ -46,9 +45,9 @@ class Translation {
     return true;
   }
 
-  // Recursion: at most kDeepest.
+  // Recursion: at most kDeepestGroup.
   bool alternatives(std::size_t depth) {
-    if (depth > kDeepest) return false;
+    if (depth > kDeepestGroup) return false;
     while (!rest_.empty() && rest_.front() != ')') {
       if (accept('|')) {
         out_ += '|';
@@ -103,7 +102,7 @@ class Translation {
 
   /// A character with all of its bytes, so that what follows repeats all of it.
   bool literal(char c) {
-    append_literal(out_, c);
+    append_escaped(out_, c);
     if (is_ascii(c)) return true;
     while (!rest_.empty() && (static_cast<unsigned char>(rest_.front()) & 0xC0U) == 0x80U) out_ += next();
     return true;
@@ -148,7 +147,7 @@ class Translation {
     }
     const char character = escaped(c);
     if (character == '\0') return false;
-    append_literal(out_, character);
+    append_escaped(out_, character);
     return true;
   }
 
@@ -176,10 +175,10 @@ class Translation {
       }
       const char character = escaped(escape);
       if (character == '\0') return false;
-      append_literal(out_, character);
+      append_escaped(out_, character);
       return rest_.empty() || rest_.front() != '-';
     }
-    append_literal(out_, c);
+    append_escaped(out_, c);
     if (!accept('-')) return true;
     if (rest_.empty() || rest_.front() == ']') {
       out_ += "\\-";
@@ -208,14 +207,14 @@ std::optional<std::string> pushed_pattern(std::string_view pattern, Bound bound)
 }
 
 std::optional<std::string> pushed_text(std::string_view text) {
-  if (text.size() > kLongest || text.find('\0') != std::string_view::npos) return std::nullopt;
+  if (text.size() > kLongestPattern || text.find('\0') != std::string_view::npos) return std::nullopt;
   // `(?i)` would take letters as the locale of the server does.
   std::string out = "^";
   for (const char c : text) {
     if (is_letter_or_digit(c) && !puppet::is_digit(c)) {
       out.append({'[', puppet::lower(c), puppet::upper(c), ']'});
     } else {
-      append_literal(out, c);
+      append_escaped(out, c);
     }
   }
   return out + "$";

@@ -60,15 +60,15 @@ std::string identity(const Resource& resource) {
   return fmt::format("{}\n{}\n{}", puppet::lower(resource.type), puppet::lower(resource.certname), resource.title);
 }
 
-/// Notes for each origin below a value which resource and parameter it stands in. Recursion: bounded by Limits::depth
-/// of the reader.
+/// Notes for each origin below a value which resource and parameter contains it. Recursion: bounded by Limits::depth of
+/// the reader.
 template <class Note>
-void visit(const Value& value, const Note& note) {
+void visit_values(const Value& value, const Note& note) {
   note(value);
   if (value.is_sequence()) {
-    for (const Value& item : value.items()) visit(item, note);
+    for (const Value& item : value.items()) visit_values(item, note);
   } else if (value.is_container()) {
-    for (const Entry& entry : value.entries()) visit(entry.value, note);
+    for (const Entry& entry : value.entries()) visit_values(entry.value, note);
   }
 }
 
@@ -127,11 +127,11 @@ std::optional<ResourceOrigin> ResourceSet::origin_of(Origin origin) const {
     // Parameters come first: an empty list that was not written has the origin of its resource.
     for (std::size_t i = 0; i < resources_.size(); ++i) {
       for (const Entry& entry : resources_[i].parameters.entries()) {
-        visit(entry.value, [&](const Value& value) {
+        visit_values(entry.value, [&](const Value& value) {
           tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()});
         });
       }
-      visit(resources_[i].printed, [&](const Value& value) {
+      visit_values(resources_[i].printed, [&](const Value& value) {
         tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = {}});
       });
     }

@@ -15,7 +15,7 @@
 namespace strata::bindings {
 namespace {
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
+void replace_each(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
 }
@@ -26,8 +26,8 @@ const AttributeValue* effective(const Attributes& own, const Attributes& default
   return value && !value->is_default ? &*value : nullptr;
 }
 
-std::string path_of(const AttributeValue* value, std::string_view otherwise, const Environment& environment,
-                    const std::string& folder) {
+std::string attribute_path(const AttributeValue* value, std::string_view otherwise, const Environment& environment,
+                           const std::string& folder) {
   if (value == nullptr) return joined(folder, otherwise);
   return joined(folder, with_folders(value->texts.front(), environment.confdir, environment.envdir));
 }
@@ -92,11 +92,11 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
 }
 
 std::string with_folders(std::string text, std::string_view confdir, std::string_view envdir) {
-  replace_all(text, "${confdir}", confdir);
-  replace_all(text, "$confdir", confdir);
+  replace_each(text, "${confdir}", confdir);
+  replace_each(text, "$confdir", confdir);
   if (envdir.empty()) return text;
-  replace_all(text, "${envdir}", envdir);
-  replace_all(text, "$envdir", envdir);
+  replace_each(text, "${envdir}", envdir);
+  replace_each(text, "$envdir", envdir);
   return text;
 }
 
@@ -120,17 +120,17 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
   }
   const auto value = [&](AttributeName which) { return effective(own, defaults, which); };
   out.modulepath = modulepath_of(value(AttributeName::modulepath), out);
-  out.templatedir = path_of(value(AttributeName::templatedir), "templates", out, out.envdir);
-  out.bindingsdir = path_of(value(AttributeName::bindingsdir), "bindings", out, out.envdir);
+  out.templatedir = attribute_path(value(AttributeName::templatedir), "templates", out, out.envdir);
+  out.bindingsdir = attribute_path(value(AttributeName::bindingsdir), "bindings", out, out.envdir);
   return out;
 }
 
 void find_manifest(const Phase& phase, Environment& environment, const Attributes& own, const Attributes& defaults) {
-  const std::string folder =
-      path_of(effective(own, defaults, AttributeName::manifestdir), "manifests", environment, environment.envdir);
+  const std::string folder = attribute_path(effective(own, defaults, AttributeName::manifestdir), "manifests",
+                                            environment, environment.envdir);
   const AttributeValue* explicit_one = effective(own, defaults, AttributeName::manifest);
   if (explicit_one != nullptr) {
-    environment.manifest = path_of(explicit_one, {}, environment, folder);
+    environment.manifest = attribute_path(explicit_one, {}, environment, folder);
     if (phase.session.tree().kind(environment.manifest) == FileKind::file) return;
     throw Error("environment.missing", fmt::format("the manifest of environment {} does not exist: there is no file {}",
                                                    puppet::quote(environment.name), environment.manifest))

@@ -19,7 +19,7 @@ std::optional<std::string_view> literal_text(const Expression* expression) {
 }
 
 /// The P of `Type[P]`.
-std::optional<std::string_view> type_name(const Producer& producer) {
+std::optional<std::string_view> type_parameter_name(const Producer& producer) {
   if (producer.kind != Producer::Kind::expression || producer.expression->node != puppet::Node::access)
     return std::nullopt;
   const auto& access = puppet::as<puppet::Access>(*producer.expression);
@@ -45,7 +45,7 @@ BootProviders::BootProviders(const Phase& phase, const Environment& environment,
     if (statement.form != Form::bind || literal_text(statement.id) != "bindings_providers") continue;
     problems.guard([&] {
       const auto scheme = literal_text(statement.key.name);
-      const auto name = type_name(statement.producer);
+      const auto name = type_parameter_name(statement.producer);
       if (statement.when != nullptr || !scheme || !name) {
         throw Error("bindings.boot", "a provider of a scheme must be bound unconditionally and with literals")
             .at(phase.session.sources(), statement.origin)

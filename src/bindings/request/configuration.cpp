@@ -15,10 +15,10 @@
 namespace strata::bindings {
 namespace {
 
-constexpr unsigned kLongest = 86'400;
+constexpr unsigned kMaxTimeout = 86'400;
 
 /// What names a file, a program or a service.
-std::string text_of(const Fields& fields, std::string_view name) {
+std::string word_field(const Fields& fields, std::string_view name) {
   const Value* value = fields.word(name);
   if (value == nullptr) return {};
   if (value->text().find('\0') != std::string_view::npos)
@@ -27,7 +27,7 @@ std::string text_of(const Fields& fields, std::string_view name) {
 }
 
 unsigned seconds_of(const Fields& fields, std::string_view name, unsigned otherwise) {
-  return static_cast<unsigned>(fields.number(name, 1, kLongest, "seconds").value_or(otherwise));
+  return static_cast<unsigned>(fields.number(name, 1, kMaxTimeout, "seconds").value_or(otherwise));
 }
 
 std::vector<std::string> words_of(const Fields& fields, const Value& value) {
@@ -64,8 +64,8 @@ EncCommand enc_command_of(const Fields& fields, const Value& value, const std::s
   return command;
 }
 
-std::string path_of(const Fields& fields, std::string_view name, const std::string& confdir) {
-  const std::string path = text_of(fields, name);
+std::string path_field(const Fields& fields, std::string_view name, const std::string& confdir) {
+  const std::string path = word_field(fields, name);
   return path.empty() ? path : joined(confdir, path);
 }
 
@@ -81,10 +81,10 @@ std::vector<ExtensionDeclaration> extensions_of(const FieldErrors& errors, const
     problems.guard([&] {
       const Fields one(item, "an extension", errors);
       one.only(kKeys);
-      ExtensionDeclaration extension{.kind = text_of(one, "kind"),
-                                     .name = text_of(one, "name"),
-                                     .lua = path_of(one, "lua", confdir),
-                                     .plugin = path_of(one, "plugin", confdir),
+      ExtensionDeclaration extension{.kind = word_field(one, "kind"),
+                                     .name = word_field(one, "name"),
+                                     .lua = path_field(one, "lua", confdir),
+                                     .plugin = path_field(one, "plugin", confdir),
                                      .origin = item.origin()};
       if (!extension.kind.empty() && std::ranges::find(kKinds, extension.kind) == kKinds.end()) {
         one.refuse_value("kind", fmt::format("one of {}", fmt::join(kKinds, ", ")), *one.find("kind"));
@@ -102,10 +102,10 @@ PuppetDbSettings puppetdb_of(const FieldErrors& errors, const Value& value, cons
   static constexpr std::array<std::string_view, 5> kKeys{"url", "ssl_ca", "ssl_cert", "ssl_key", "timeout"};
   const Fields fields(value, "'puppetdb'", errors);
   fields.only(kKeys);
-  PuppetDbSettings settings{.url = text_of(fields, "url"),
-                            .ssl_ca = path_of(fields, "ssl_ca", confdir),
-                            .ssl_cert = path_of(fields, "ssl_cert", confdir),
-                            .ssl_key = path_of(fields, "ssl_key", confdir),
+  PuppetDbSettings settings{.url = word_field(fields, "url"),
+                            .ssl_ca = path_field(fields, "ssl_ca", confdir),
+                            .ssl_cert = path_field(fields, "ssl_cert", confdir),
+                            .ssl_key = path_field(fields, "ssl_key", confdir),
                             .origin = value.origin()};
   settings.timeout = seconds_of(fields, "timeout", settings.timeout);
   if (!settings.url.starts_with("http://") && !settings.url.starts_with("https://")) {
@@ -133,10 +133,10 @@ Configuration configuration_of(Sources& sources, SourceId source, const std::str
         fields.fail(fmt::format("'{}' has no effect without 'enc_command'", name), *value);
     }
   }
-  out.facts_dir = path_of(fields, "facts_dir", confdir);
+  out.facts_dir = path_field(fields, "facts_dir", confdir);
   out.extensions = extensions_of(errors, fields, confdir);
   if (const Value* service = fields.find("puppetdb")) out.puppetdb = puppetdb_of(errors, *service, confdir);
-  out.query_service = text_of(fields, "query_service");
+  out.query_service = word_field(fields, "query_service");
   return out;
 }
 

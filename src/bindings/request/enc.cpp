@@ -17,9 +17,9 @@
 namespace strata::bindings {
 namespace {
 
-class Reader {
+class EncReader {
  public:
-  Reader(const Sources& sources, Diagnostics& diagnostics, Enc& enc)
+  EncReader(const Sources& sources, Diagnostics& diagnostics, Enc& enc)
       : sources_(sources),
         diagnostics_(diagnostics),
         enc_(enc),
@@ -123,9 +123,9 @@ class Reader {
 };
 
 /// Makes statements of data.
-class Writer {
+class EncWriter {
  public:
-  explicit Writer(const Enc& enc) : tree_(std::make_shared<puppet::SyntaxTree>(4096)), enc_(enc) {}
+  explicit EncWriter(const Enc& enc) : tree_(std::make_shared<puppet::SyntaxTree>(4096)), enc_(enc) {}
 
   std::shared_ptr<const Document> document(EncPart parts) {
     auto out = std::make_shared<Document>();
@@ -207,10 +207,10 @@ Enc read_enc(Sources& sources, SourceId source, const Limits& limits, Diagnostic
     enc.arena = std::make_shared<Arena>();
     return enc;
   }
-  Reader(sources, diagnostics, enc).read(document.root);
+  EncReader(sources, diagnostics, enc).read(document.root);
   return enc;
 }
 
-std::shared_ptr<const Document> enc_document(const Enc& enc, EncPart parts) { return Writer(enc).document(parts); }
+std::shared_ptr<const Document> enc_document(const Enc& enc, EncPart parts) { return EncWriter(enc).document(parts); }
 
 }  // namespace strata::bindings

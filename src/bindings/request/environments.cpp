@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kProduction = "production";
 constexpr std::size_t kListed = 20;
 
-struct Declared {
+struct DeclaredEnvironment {
   Attributes attributes;
   Origin origin;
 };
@@ -109,7 +109,7 @@ class Environments {
     const std::string subject = fmt::format("environment {}", fmt::join(*titles, ", "));
     const Attributes attributes = evaluate_attributes(phase_, scope_, subject, entry.attributes);
     for (const std::string& title : *titles) {
-      const auto added = named_.try_emplace(title, Declared{attributes, entry.origin});
+      const auto added = named_.try_emplace(title, DeclaredEnvironment{attributes, entry.origin});
       if (added.second) continue;
       problems.add(Error("environment.duplicate", fmt::format("environment {} is declared twice", puppet::quote(title)))
                        .at(phase_.session.sources(), entry.origin)
@@ -123,7 +123,7 @@ class Environments {
           .at(phase_.session.sources(), entry.origin)
           .note(phase_.session.sources(), dynamic_->origin, "it is given here first");
     }
-    dynamic_ = Declared{.attributes = {}, .origin = entry.origin};
+    dynamic_ = DeclaredEnvironment{.attributes = {}, .origin = entry.origin};
     const Value title = phase_.evaluator.evaluate(*entry.title, scope_);
     const std::string written =
         title.is_text() ? with_folders(std::string(title.text()), phase_.confdir, {}) : std::string();
@@ -229,8 +229,8 @@ class Environments {
   puppet::Scope scope_;
   std::shared_ptr<const EnvironmentsFile> file_;
   Attributes defaults_;
-  std::map<std::string, Declared> named_;
-  std::optional<Declared> dynamic_;
+  std::map<std::string, DeclaredEnvironment> named_;
+  std::optional<DeclaredEnvironment> dynamic_;
   std::string dynamic_folder_;
   Origin chosen_at_;
 };

@@ -14,7 +14,7 @@ namespace strata::bindings {
 namespace {
 
 /// Deeper folders are those of links that lead back.
-constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kDeepestFolder = 32;
 
 std::string_view stem(std::string_view file) {
   return file.ends_with(".pp") ? file.substr(0, file.size() - 3) : std::string_view();
@@ -58,7 +58,7 @@ void DocumentFinder::find(const std::string& folder, const NamePattern& pattern,
 
 void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern, std::size_t from,
                           const std::string& prefix, std::size_t depth, std::vector<FoundDocument>& out) {
-  if (from == pattern.segments.size() || depth > kDeepest) return;
+  if (from == pattern.segments.size() || depth > kDeepestFolder) return;
   const std::string& segment = pattern.segments[from];
   const auto behind = std::span(pattern.segments).subspan(from + 1);
   const bool is_last = behind.empty();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr puppet::Grammar kProduced{.in_ends = true, .queries = true, .classes = false};
 
-bool is_text(const Token& token) noexcept {
+bool is_text_token(const Token& token) noexcept {
   return token.kind == TokenKind::text || token.kind == TokenKind::text_begin;
 }
 
@@ -42,7 +42,7 @@ void DocumentParser::apply(const Modifiers& modifiers, Statement& statement) con
 
 bool DocumentParser::at_key() {
   const Token& token = parser_.peek();
-  if (is_text(token)) return true;
+  if (is_text_token(token)) return true;
   if (is_word(token, "to") || is_word(token, "in") || is_word(token, "as")) return false;
   return token.kind == TokenKind::reference || is_word(token, "class");
 }
@@ -50,13 +50,13 @@ bool DocumentParser::at_key() {
 Key DocumentParser::key() {
   Key key;
   key.origin = parser_.origin(parser_.peek());
-  if (is_text(parser_.peek())) {
+  if (is_text_token(parser_.peek())) {
     key.name = parser_.text();
     return key;
   }
   key.type = type_reference(false);
   if (!parser_.accept(TokenKind::comma)) return key;
-  if (!is_text(parser_.peek())) throw parser_.unexpected("a name in quotes after the type");
+  if (!is_text_token(parser_.peek())) throw parser_.unexpected("a name in quotes after the type");
   key.name = parser_.text();
   return key;
 }
@@ -109,10 +109,10 @@ Producer DocumentParser::producer() {
   producer.kind = Producer::Kind::expression;
   if (is_word(first, "producer")) {
     const Token& second = parser_.peek_second();
-    if (is_text(second) || second.kind == TokenKind::reference || is_word(second, "class")) {
+    if (is_text_token(second) || second.kind == TokenKind::reference || is_word(second, "class")) {
       parser_.next();
       producer.kind = Producer::Kind::named;
-      if (is_text(parser_.peek())) {
+      if (is_text_token(parser_.peek())) {
         producer.expression = parser_.text();
         return producer;
       }
@@ -156,7 +156,7 @@ std::span<const Option> DocumentParser::options() {
 }
 
 const Expression* DocumentParser::class_name() {
-  if (is_text(parser_.peek())) return parser_.text();
+  if (is_text_token(parser_.peek())) return parser_.text();
   if (parser_.peek().kind == TokenKind::reference) {
     throw parser_.unexpected("the name of a class")
         .hint("names of classes are written in small letters: " + puppet::lower(parser_.peek().text));
@@ -168,8 +168,8 @@ const Expression* DocumentParser::name_list() {
   const Token opening = parser_.next();
   Parser::Gathered names(names_);
   while (parser_.peek().kind != TokenKind::right_bracket) {
-    names.add(is_text(parser_.peek()) ? parser_.text()
-                                      : parser_.word(expect_name(parser_, "the name of a parameter, or ']'")));
+    names.add(is_text_token(parser_.peek()) ? parser_.text()
+                                            : parser_.word(expect_name(parser_, "the name of a parameter, or ']'")));
     if (!parser_.accept(TokenKind::comma)) break;
   }
   parser_.close(TokenKind::right_bracket, opening, "',' or ']' after the name of a parameter");

@@ -43,7 +43,7 @@ const ResourceType* untitled(const Type& type) {
   return resource == nullptr || resource->name.empty() || resource->title ? nullptr : resource;
 }
 
-bool is_text(const Value* value, std::string_view text) {
+bool equals_text(const Value* value, std::string_view text) {
   return value != nullptr && value->is_text() && puppet::same_letters(value->text(), text);
 }
 
@@ -54,7 +54,7 @@ bool is_resource(const Type& type, const Value& value) {
   const Value* kind = value.find("type");
   if (kind == nullptr || !kind->is_text() || value.find("parameters") == nullptr) return false;
   if (wanted == nullptr || wanted->name.empty()) return true;
-  if (!is_text(kind, wanted->name)) return false;
+  if (!equals_text(kind, wanted->name)) return false;
   const Value* title = value.find("title");
   return !wanted->title || (title != nullptr && title->is_text() && title->text() == *wanted->title);
 }

@@ -32,7 +32,7 @@ struct Named {
   TypeKind kind;
 };
 
-/// The table of 17. `Data` stands for itself.
+/// The table of 17. `Data` is itself.
 constexpr std::array kNamed = {
     Named{"Any", TypeKind::any},
     Named{"Object", TypeKind::any},
@@ -71,8 +71,8 @@ std::optional<TypeKind> named(std::string_view name) {
 /// As an item of a container, where undef may stand.
 const TypeRef& as_item(const TypeRef& type) { return type == data_type() ? data_item_type() : type; }
 
-/// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. What nobody
-/// wrote is Data.
+/// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. Omitted
+/// parts are Data.
 TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type, bool is_written) {
   const bool key = container.kind() == TypeKind::hash && index == 0;
   if (key) return type->kind() == TypeKind::scalar_data || type->kind() == TypeKind::any ? data_key_type() : type;
@@ -81,7 +81,7 @@ TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type, b
 
 /// A Struct whose members may be undef where they are Data.
 template <class Convert>
-TypeRef with_members(const Type& structure, const Convert& convert) {
+TypeRef with_data_members(const Type& structure, const Convert& convert) {
   std::vector<puppet::StructMember> members;
   for (const puppet::StructMember& member : structure.as<puppet::StructType>().members)
     members.push_back({member.name, member.optional, as_item(convert(member.type))});
@@ -101,12 +101,12 @@ TypeRef plain_of(TypeKind kind) {
   }
 }
 
-/// Thrown where a part is no constant and nobody can evaluate it.
+/// Thrown where a part is not a constant and cannot be evaluated.
 struct NotConstant {};
 
-class Reader {
+class TypeReader {
  public:
-  Reader(const Sources& sources, const EvaluatePart& evaluate, const Limits& limits)
+  TypeReader(const Sources& sources, const EvaluatePart& evaluate, const Limits& limits)
       : sources_(sources), evaluate_(evaluate), limits_(limits) {}
 
   // Recursion: bounded by `depth`.
@@ -128,7 +128,7 @@ class Reader {
       return parametric(*kind, name, access, depth);
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
-      // What a type is made of stands in what is said of it.
+      // Messages about a type name its parts.
       if (has_secret_)
         throw Error(error.code(), "the type is invalid; it comes from a secret and is not shown")
             .at(sources_, expression.origin);
@@ -208,7 +208,8 @@ class Reader {
     std::vector<Parameter> parameters;
     for (const Expression* key : keys) parameters.push_back(parameter(*key, depth + 1));
     TypeRef made = puppet::with_parameters(*plain(kind), parameters, fmt::format("the parameters of {}", name));
-    if (made->kind() == TypeKind::structure) return with_members(*made, [](const TypeRef& member) { return member; });
+    if (made->kind() == TypeKind::structure)
+      return with_data_members(*made, [](const TypeRef& member) { return member; });
     if (made->kind() != TypeKind::array && made->kind() != TypeKind::hash && made->kind() != TypeKind::tuple)
       return made;
     const auto written = static_cast<std::size_t>(
@@ -229,7 +230,7 @@ class Reader {
     return class_type(name);
   }
 
-  /// What stands in `Type[…]`: `Producer[T]` is told from the resource types.
+  /// The content of `Type[…]`: `Producer[T]` differs from the resource types.
   TypeRef runtime(const Expression& expression, std::size_t depth) {
     if (expression.node == Node::literal || expression.node == Node::word) {
       return puppet::holder_type(TypeKind::type, resource_type(title_of(expression)));
@@ -361,7 +362,7 @@ bool is_reserved(std::string_view name) { return named(name).has_value(); }
 TypeRef read_type(const Sources& sources, const Expression& expression, const EvaluatePart& evaluate,
                   const Limits& limits) {
   try {
-    return Reader(sources, evaluate, limits).type(expression, 0);
+    return TypeReader(sources, evaluate, limits).type(expression, 0);
   } catch (const NotConstant&) {
     return nullptr;
   }
@@ -399,7 +400,7 @@ TypeRef from_language(const TypeRef& type) {
       return kind ? plain_of(*kind) : type;
     }
     case TypeKind::structure:
-      return with_members(*type, [](const TypeRef& member) { return from_language(member); });
+      return with_data_members(*type, [](const TypeRef& member) { return from_language(member); });
     case TypeKind::array:
     case TypeKind::hash:
     case TypeKind::variant:
