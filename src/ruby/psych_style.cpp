@@ -8,12 +8,12 @@
 #include <string>
 
 #include "ruby/unicode.hpp"
+#include "text/decimal.hpp"
 #include "text/yaml/psych_scalars.hpp"
 
 namespace strata::ruby {
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// Reads a text from its beginning; each step says whether it could be made.
@@ -38,7 +38,7 @@ class Cursor {
     rest_.remove_prefix(length);
     return taken;
   }
-  std::string_view digits(std::size_t limit = std::string_view::npos) noexcept { return take(is_digit, limit); }
+  std::string_view digits(std::size_t limit = std::string_view::npos) noexcept { return take(text::is_digit, limit); }
   /// A number of `least` to `most` digits.
   bool number(int& value, std::size_t least, std::size_t most) noexcept {
     const std::string_view taken = digits(most);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ruby/unicode.hpp"
 #include "text/decimal.hpp"
 #include "text/unicode/characters.hpp"
 
@@ -10,12 +11,6 @@ namespace strata::ruby {
 namespace {
 
 constexpr std::string_view kBlanks{" \t\n\v\f\r\0", 7};
-
-bool is_ascii(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Each character by itself through `change`.
 template <class Change>
@@ -39,7 +34,7 @@ std::string_view without_blanks(std::string_view text) noexcept {
 
 /// Without `_`, each of which must stand between two digits; none where one does not.
 std::optional<std::string> without_underscores(std::string_view text) {
-  const auto is_part = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
+  const auto is_part = [](char c) { return text::is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
@@ -52,7 +47,7 @@ std::optional<std::string> without_underscores(std::string_view text) {
 }
 
 std::size_t skip_digits(std::string_view text, std::size_t at) noexcept {
-  while (at < text.size() && is_digit(text[at])) ++at;
+  while (at < text.size() && text::is_digit(text[at])) ++at;
   return at;
 }
 

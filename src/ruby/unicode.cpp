@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ruby/unicode.hpp"
 
+#include <algorithm>
+
 #include "strata/text.hpp"
 #include "text/unicode/properties.hpp"
 
@@ -23,6 +25,10 @@ Character character_at(std::string_view text, std::size_t at) noexcept {
   char32_t point = lead & (0x7FU >> length);
   for (std::size_t i = 1; i < length; ++i) point = point << 6U | (byte(at + i) & 0x3FU);
   return {point, length};
+}
+
+bool is_ascii(std::string_view text) noexcept {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 bool is_printable(char32_t point) noexcept {

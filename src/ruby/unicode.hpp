@@ -15,6 +15,7 @@ struct Character {
 /// The character that begins at byte `at`, which must exist.
 [[nodiscard]] Character character_at(std::string_view text, std::size_t at) noexcept;
 
+[[nodiscard]] bool is_ascii(std::string_view text) noexcept;
 /// Whether `inspect` shows it unescaped, except quotes and backslashes. Cost: logarithmic in a small table.
 [[nodiscard]] bool is_printable(char32_t point) noexcept;
 /// `[[:word:]]` of a regular expression.

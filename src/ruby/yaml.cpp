@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <yaml.h>
 
-#include <algorithm>
 #include <cmath>
 #include <new>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "ruby/psych_style.hpp"
 #include "ruby/ruby.hpp"
+#include "ruby/unicode.hpp"
 #include "ruby/yaml_scalar.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -88,10 +88,6 @@ void write_text(Emitter& emitter, std::string_view text) {
     case PsychStyle::tagged:
       return emitter.scalar(text, YAML_SINGLE_QUOTED_SCALAR_STYLE, kTagged, YAML_STR_TAG);
   }
-}
-
-bool is_ascii(std::string_view text) noexcept {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 /// Bytes are binary for Psych only where they are not ASCII.
