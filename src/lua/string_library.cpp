@@ -10,7 +10,7 @@
 namespace strata::lua {
 namespace {
 
-std::string_view check_text(lua_State* state, int argument) {
+std::string_view check_string(lua_State* state, int argument) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(state, argument, &size);
   return {text, size};
@@ -41,8 +41,8 @@ std::size_t find_plain(Runtime& runtime, std::string_view subject, std::string_v
 /// `string.find` and `string.match`.
 int search(lua_State* state, bool find) {
   Runtime& runtime = Runtime::of(state);
-  const std::string_view subject = check_text(state, 1);
-  std::string_view pattern = check_text(state, 2);
+  const std::string_view subject = check_string(state, 1);
+  std::string_view pattern = check_string(state, 2);
   const std::size_t start = start_of(state, 3, subject.size());
   if (start == std::string_view::npos) {
     luaL_pushfail(state);
@@ -81,8 +81,8 @@ int string_match(lua_State* state) { return search(state, false); }
 
 /// Upvalues: subject, pattern, where to go on, where the last match ended.
 int gmatch_next(lua_State* state) {
-  const std::string_view subject = check_text(state, lua_upvalueindex(1));
-  const std::string_view pattern = check_text(state, lua_upvalueindex(2));
+  const std::string_view subject = check_string(state, lua_upvalueindex(1));
+  const std::string_view pattern = check_string(state, lua_upvalueindex(2));
   const auto last_end = lua_tointeger(state, lua_upvalueindex(4));
   PatternMatch match(Runtime::of(state), subject, pattern);
   for (auto at = static_cast<std::size_t>(lua_tointeger(state, lua_upvalueindex(3))); at <= subject.size(); ++at) {
@@ -100,8 +100,8 @@ int gmatch_next(lua_State* state) {
 }
 
 int string_gmatch(lua_State* state) {
-  const std::string_view subject = check_text(state, 1);
-  (void)check_text(state, 2);
+  const std::string_view subject = check_string(state, 1);
+  (void)check_string(state, 2);
   const std::size_t start = start_of(state, 3, subject.size());
   lua_settop(state, 2);
   lua_pushinteger(state, static_cast<lua_Integer>(start == std::string_view::npos ? subject.size() + 1 : start));
@@ -128,7 +128,7 @@ void expand(lua_State* state, std::string& out, std::string_view replacement, co
         continue;
       }
       match.push_capture(static_cast<std::size_t>(next - '1'), begin, end);
-      out += check_text(state, -1);
+      out += check_string(state, -1);
       lua_pop(state, 1);
     } else {
       luaL_error(state, "invalid use of '%%' in replacement string");
@@ -150,13 +150,13 @@ bool replace(lua_State* state, std::string& out, const PatternMatch& match, std:
       lua_gettable(state, 3);
       break;
     default:
-      expand(state, out, check_text(state, 3), match, begin, end);
+      expand(state, out, check_string(state, 3), match, begin, end);
       return true;
   }
   const bool is_kept = lua_toboolean(state, -1) == 0;
   if (!is_kept) {
     if (lua_isstring(state, -1) == 0) luaL_error(state, "invalid replacement value (a %s)", luaL_typename(state, -1));
-    out += check_text(state, -1);
+    out += check_string(state, -1);
   }
   lua_pop(state, 1);
   return !is_kept;
@@ -164,8 +164,8 @@ bool replace(lua_State* state, std::string& out, const PatternMatch& match, std:
 
 int string_gsub(lua_State* state) {
   Runtime& runtime = Runtime::of(state);
-  const std::string_view subject = check_text(state, 1);
-  std::string_view pattern = check_text(state, 2);
+  const std::string_view subject = check_string(state, 1);
+  std::string_view pattern = check_string(state, 2);
   const int type = lua_type(state, 3);
   luaL_argexpected(state, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3,
                    "string/function/table");
@@ -213,7 +213,7 @@ int string_rep(lua_State* state) {
 
 /// Upvalue: Lua's own function. Addresses are not shown.
 int string_format(lua_State* state) {
-  const std::string_view format = check_text(state, 1);
+  const std::string_view format = check_string(state, 1);
   for (std::size_t i = format.find('%'); i != std::string_view::npos; i = format.find('%', i + 1)) {
     i = format.find_first_not_of("-+ #0123456789.", i + 1);
     if (i == std::string_view::npos) break;
