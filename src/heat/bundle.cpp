@@ -9,6 +9,7 @@
 
 #include "heat/attached_files.hpp"
 #include "heat/documents.hpp"
+#include "heat/environment_file.hpp"
 #include "heat/explicit_parameters.hpp"
 #include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
@@ -22,9 +23,6 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 6> kSections{"parameter_defaults", "parameters",
-                                                    "resource_registry",  "encrypted_param_names",
-                                                    "event_sinks",        "parameter_merge_strategies"};
 constexpr std::array<std::string_view, 2> kValueSections{"parameters", "parameter_defaults"};
 constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `max_json_body_size`.
 
@@ -63,7 +61,7 @@ class Bundler {
     const Value texts = explicit_parameters(arena_, request_.parameters, sources_.add_name("<parameter>"));
     MappingBuilder all = MappingBuilder::copy_of(arena_, texts, request_.parameter_files.size());
     const std::string base = request_.template_file.empty() ? url_of(".") : folder_of(url_of(request_.template_file));
-    // Not split at `;`: each is given by itself.
+    // Not split at `;`: each one is given separately.
     for (const std::string& word : request_.parameter_files) {
       const std::size_t equals = word.find('=');
       if (equals == std::string::npos) {

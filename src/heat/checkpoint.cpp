@@ -11,7 +11,7 @@ namespace {
 /// Counts up when the same data would mean something else.
 constexpr std::string_view kVersion = "1";
 
-std::string digest_of(const Value& sealed) {
+std::string sealed_digest(const Value& sealed) {
   std::string text;
   text::append_json(text, sealed, {.sort_keys = false, .indent = -1});
   return sha256_text(text);
@@ -77,7 +77,7 @@ Value make_checkpoint(Arena& arena, const Combination& combination, const std::s
   content.insert("sections", sections);
   const Value sealed = content.finish();
   MappingBuilder checkpoint = MappingBuilder::copy_of(arena, sealed, 1);
-  checkpoint.insert("digest", arena.text(digest_of(sealed)));
+  checkpoint.insert("digest", arena.text(sealed_digest(sealed)));
   return checkpoint.finish();
 }
 
@@ -91,7 +91,7 @@ std::size_t resume(const Documents& documents, Combination& combination, const V
   Arena scratch;
   const Value* sections = checkpoint.find("sections");
   const bool is_whole =
-      sections != nullptr && is_text(checkpoint.find("digest"), digest_of(sealed_part(scratch, checkpoint)));
+      sections != nullptr && is_text(checkpoint.find("digest"), sealed_digest(sealed_part(scratch, checkpoint)));
   if (is_whole && combination.resume(*sections)) return count;
   warn(documents.session(), "heat.checkpoint", "the state's checkpoint was edited: everything is combined again",
        checkpoint.origin());

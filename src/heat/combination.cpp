@@ -7,6 +7,7 @@
 
 #include "heat/environment_file.hpp"
 #include "heat/merge_strategies.hpp"
+#include "heat/registry.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "strata/builder.hpp"
@@ -19,8 +20,7 @@ namespace {
 using merge::Slot;
 using merge::Traced;
 
-constexpr std::string_view kResources = "resources";
-constexpr std::string_view kWords = "strategies";
+constexpr std::string_view kStrategyWords = "strategies";
 constexpr std::string_view kTypes = "types";
 
 bool has_values(const Value& mapping) {
@@ -197,14 +197,14 @@ Value Combination::checkpoint() const {
     }
     if (names_.is_implicit()) types.insert(name->key, arena.text(to_string(name->type)));
   }
-  data.insert(kWords, words.finish());
+  data.insert(kStrategyWords, words.finish());
   data.insert(kTypes, types.finish());
   return is_plain ? data.finish() : Value();
 }
 
 bool Combination::resume(const Value& checkpoint) {
   if (!checkpoint.is_mapping()) return false;
-  for (const std::string_view title : {kParameters, kParameterDefaults, kWords, kTypes}) {
+  for (const std::string_view title : {kParameters, kParameterDefaults, kStrategyWords, kTypes}) {
     const Value* part = checkpoint.find(title);
     if (part == nullptr || !part->is_mapping()) return false;
   }
@@ -216,7 +216,7 @@ bool Combination::resume(const Value& checkpoint) {
   }
   for (const Entry& type : checkpoint.find(kTypes)->entries())
     names_.declare(names_.of(type.key), *type_named(type.value));
-  for (const Entry& word : checkpoint.find(kWords)->entries())
+  for (const Entry& word : checkpoint.find(kStrategyWords)->entries())
     names_.of(word.key).strategy = ChosenStrategy::of(word.value);
   for (const Entry& entry : checkpoint.find(kParameters)->entries()) parameters_.set(entry.key, {entry.value, {}});
   for (const Entry& entry : checkpoint.find(kParameterDefaults)->entries()) defaults_.set(entry.key, {entry.value, {}});

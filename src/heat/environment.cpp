@@ -136,7 +136,7 @@ Environment in_json_form(const Documents& documents, const Environment& environm
 
 namespace {
 
-std::array<Traced, 5> sections_of(const Environment& environment) {
+std::array<Traced, 5> section_list(const Environment& environment) {
   return {environment.resource_registry, environment.parameters, environment.parameter_defaults,
           environment.event_sinks, environment.encrypted_param_names};
 }
@@ -145,7 +145,7 @@ std::array<Traced, 5> sections_of(const Environment& environment) {
 
 Value as_mapping(Arena& arena, const Environment& environment) {
   MappingBuilder mapping(arena);
-  const std::array members = sections_of(environment);
+  const std::array members = section_list(environment);
   std::size_t i = 0;
   for (const std::string_view title :
        {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
@@ -155,7 +155,7 @@ Value as_mapping(Arena& arena, const Environment& environment) {
 }
 
 Traced as_mapping(Arena& arena, merge::Recorder& recorder, const Environment& environment) {
-  return recorder.compose(as_mapping(arena, environment), sections_of(environment));
+  return recorder.compose(as_mapping(arena, environment), section_list(environment));
 }
 
 }  // namespace strata::heat

@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "heat/template.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 
 namespace strata::heat {
 namespace {
-
-constexpr std::array kSections{kParameters,     kParameterDefaults, kResourceRegistry,
-                               kEncryptedNames, kEventSinks,        kStrategies};
 
 /// Whether a text is a number to JSON, and none to YAML 1.1: an exponent without sign or point, and what JavaScript
 /// calls infinities.
@@ -43,11 +40,6 @@ void warn_of_numbers(const Documents& documents, SourceId source, const Value& v
   } else if (value.is_mapping()) {
     for (const Entry& entry : value.entries()) warn_of_numbers(documents, source, entry.value);
   }
-}
-
-bool looks_like_json(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && text[begin] == '{';
 }
 
 void warn_of(const Documents& documents, const text::Document& document) {

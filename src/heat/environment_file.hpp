@@ -2,6 +2,7 @@
 // Parses an environment file and checks its sections.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "heat/documents.hpp"
@@ -14,6 +15,8 @@ inline constexpr std::string_view kResourceRegistry = "resource_registry";
 inline constexpr std::string_view kEncryptedNames = "encrypted_param_names";
 inline constexpr std::string_view kEventSinks = "event_sinks";
 inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
+inline constexpr std::array kSections{kParameters,     kParameterDefaults, kResourceRegistry,
+                                      kEncryptedNames, kEventSinks,        kStrategies};
 
 /// The sections of an environment, in the order of the text: a mapping with known keys and without nulls. An empty or
 /// null document gives the empty mapping. Warns about duplicate keys and `encrypted_param_names`. Errors: `heat.root`,

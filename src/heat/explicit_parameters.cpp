@@ -13,7 +13,7 @@
 namespace strata::heat {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> split_words(std::string_view text, char separator) {
   std::vector<std::string_view> words;
   for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
     words.push_back(text.substr(0, end));
@@ -29,7 +29,7 @@ Value explicit_parameters(Arena& arena, std::span<const std::string> words, Orig
   MappingBuilder parameters(arena);
   std::vector<std::optional<SequenceBuilder>> lists;  // The values of each parameter that is given several times.
   const auto single =
-      words.size() == 1 ? split(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
+      words.size() == 1 ? split_words(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
   for (const std::string_view word : single) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) {

@@ -9,13 +9,14 @@
 #include "text/decimal.hpp"
 #include "text/unicode/characters.hpp"
 #include "text/yaml/plain_scalars.hpp"
+#include "value/ascii.hpp"
 
 namespace strata::heat {
 namespace {
 
 constexpr std::size_t kMostDigits = 4300;  ///< More are refused by int().
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using strata::detail::is_digit;
 
 /// A number as int() and float() look at it: without blanks around it, its digits (of any script) as ASCII ones.
 std::string ascii_number(std::string_view text) {

@@ -11,6 +11,7 @@
 
 #include "heat/environment_file.hpp"
 #include "heat/merge_strategies.hpp"
+#include "heat/resource_hooks.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stack.hpp"
@@ -24,15 +25,12 @@ namespace {
 using merge::Slot;
 using merge::Traced;
 
-constexpr std::string_view kResources = "resources";
-constexpr std::string_view kHooks = "hooks";
+constexpr std::string_view kHooksKey = "hooks";
 constexpr std::string_view kRestricted = "restricted_actions";
-constexpr std::array<std::string_view, 6> kHookTypes{"pre-create",  "pre-update",  "pre-delete",
-                                                     "post-create", "post-update", "post-delete"};
-constexpr std::array<std::string_view, 2> kActions{"update", "replace"};
+constexpr std::array<std::string_view, 2> kRestrictedActions{"update", "replace"};
 
 /// A value as messages quote it.
-std::string shown(const Value& value) {
+std::string shown_entry(const Value& value) {
   if (value.is_text()) return std::string(value.text());
   std::string text;
   text::append_json(text, value, {.sort_keys = false, .indent = -1});
@@ -48,11 +46,11 @@ bool is_among(const Value& value, std::span<const std::string_view> words) {
 
 /// A value that maps a type: text, and not one of the special keys.
 bool is_mapping_entry(const Value& key, const Value& value) {
-  return value.is_text() && key.text() != kHooks && key.text() != kRestricted;
+  return value.is_text() && key.text() != kHooksKey && key.text() != kRestricted;
 }
 
-/// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that
-/// it costs what it holds.
+/// One level of the registry while entries are loaded over it. Their changes are gathered and merged at once, so that
+/// the cost is that of the entries.
 class Level {
  public:
   Level(const Documents& documents, const Traced& level)
@@ -77,7 +75,7 @@ class Level {
     const Path::Step step = key;
     value_.revise(std::span(&step, 1), level);
   }
-  /// A key that leads to nothing: what is there is told as removed.
+  /// A key that leads to nothing: the value there is reported as removed.
   void note(const Value& key, const Traced& value) {
     const Path::Step step = key;
     const Traced nothing;
@@ -134,16 +132,16 @@ class Loader {
     if (value.value.is_null()) {
       check_path(odd);
       remove(level, key, value);
-    } else if (name == kHooks) {
+    } else if (name == kHooksKey) {
       check(key, value.value, "heat.hook", kHookTypes,
             fmt::format("Invalid hook type \"{}\" for resource breakpoint, acceptable hook types are: ({})",
-                        shown(value.value), fmt::join(kHookTypes, ", ")));
+                        shown_entry(value.value), fmt::join(kHookTypes, ", ")));
       level.change(key, value);
     } else if (name == kRestricted) {
-      check(key, value.value, "heat.restricted-action", kActions,
+      check(key, value.value, "heat.restricted-action", kRestrictedActions,
             fmt::format(
                 "Invalid restricted_action type \"{}\" for resource, acceptable restricted_action types are: ({})",
-                shown(value.value), fmt::join(kActions, ", ")));
+                shown_entry(value.value), fmt::join(kRestrictedActions, ", ")));
       level.change(key, value);
     } else if (value.value.is_mapping()) {
       return add_level(level, key, value, odd);
@@ -194,7 +192,7 @@ class Loader {
           .at(documents_.session().sources(), key.origin())
           .note(documents_.session().sources(), known->value.origin(), "the type is mapped here");
     }
-    // What the files have replaced here is told of, whatever is registered.
+    // The values that the files have replaced here are reported, whatever is registered.
     const Traced made = documents_.session().recorder().succeed(loaded.level, value);
     if (over_level) {
       level.revise(key, made);
@@ -242,7 +240,7 @@ Traced load_registry(const Documents& documents, const Traced& registry, const T
 }
 
 void warn_of_wildcards(const Documents& documents, const Value& registry) {
-  constexpr std::size_t kMost = 1000;  // So many wildcards are no registry of a person.
+  constexpr std::size_t kMost = 1000;  // A person does not write a registry with so many wildcards.
   std::vector<const Entry*> wildcards;
   for (const Entry& entry : registry.entries()) {
     if (is_mapping_entry(entry.key, entry.value) && entry.key.text().ends_with('*') &&

@@ -2,9 +2,13 @@
 // The resource registry: loads it as the engine does, into the form in which it is shown.
 #pragma once
 
+#include <string_view>
+
 #include "heat/documents.hpp"
 
 namespace strata::heat {
+
+inline constexpr std::string_view kResources = "resources";  ///< The member of a registry for single resources.
 
 /// The empty registry: `{resources: {}}`.
 [[nodiscard]] merge::Traced empty_registry(const Documents& documents);

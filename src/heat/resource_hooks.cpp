@@ -16,11 +16,9 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 6> kHooks{"pre-create",  "pre-update",  "pre-delete",
-                                                 "post-create", "post-update", "post-delete"};
-constexpr std::array<std::string_view, 2> kActions{"replace", "update"};
+constexpr std::array<std::string_view, 2> kSortedActions{"replace", "update"};
 
-merge::Traced member(const merge::Traced& container, std::size_t index) {
+merge::Traced member_at(const merge::Traced& container, std::size_t index) {
   return merge::Recorder::member(container, index);
 }
 
@@ -36,7 +34,7 @@ merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_
   const auto entries = resources.value.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     check_stop(limits_.stop);
-    if (matches_shell_pattern(key_text(entries[i].key), outer, limits_.stop)) join(member(resources, i));
+    if (matches_shell_pattern(key_text(entries[i].key), outer, limits_.stop)) join(member_at(resources, i));
   }
   join(member(resources, outer));
   return joined.current();
@@ -50,10 +48,10 @@ std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, s
   for (std::size_t i = 0; i < entries.size(); ++i) {
     check_stop(limits_.stop);
     if (!matches_shell_pattern(key_text(entries[i].key), name, limits_.stop)) continue;
-    const merge::Traced value = member(member(resources, i), key);
+    const merge::Traced value = member(member_at(resources, i), key);
     if (value.value.is_text()) words.push_back(value);
     if (!value.value.is_sequence()) continue;
-    for (std::size_t item = 0; item < value.value.size(); ++item) words.push_back(member(value, item));
+    for (std::size_t item = 0; item < value.value.size(); ++item) words.push_back(member_at(value, item));
   }
   return words;
 }
@@ -77,10 +75,10 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
   return answers.finish();
 }
 
-merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }
+merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHookTypes); }
 
 merge::Traced ResourceRules::restricted_actions(std::string_view resource) const {
-  return find(resource, "restricted_actions", kActions);
+  return find(resource, "restricted_actions", kSortedActions);
 }
 
 }  // namespace strata::heat

@@ -2,12 +2,16 @@
 // Looks up hooks and restricted actions of a resource in a combined registry.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
 namespace strata::heat {
+
+inline constexpr std::array<std::string_view, 6> kHookTypes{"pre-create",  "pre-update",  "pre-delete",
+                                                            "post-create", "post-update", "post-delete"};
 
 /// Looks up resources in `resources` of a registry as `compose` shows it. A resource in nested stacks is `outer/inner`:
 /// the entries of all patterns that match `outer` (the exact name last, overriding the others, one level deep) are

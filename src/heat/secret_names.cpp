@@ -9,15 +9,15 @@
 namespace strata::heat {
 namespace {
 
-constexpr std::array<std::string_view, 13> kWords{"password", "passwd",      "passphrase", "_pass",   "adminpass",
-                                                  "secret",   "token",       "credential", "authkey", "apikey",
-                                                  "api_key",  "private_key", "privatekey"};
+constexpr std::array<std::string_view, 13> kSecretWords{"password", "passwd",      "passphrase", "_pass",   "adminpass",
+                                                        "secret",   "token",       "credential", "authkey", "apikey",
+                                                        "api_key",  "private_key", "privatekey"};
 
-constexpr std::size_t kLongest = std::ranges::max(kWords, {}, &std::string_view::size).size();
+constexpr std::size_t kLongest = std::ranges::max(kSecretWords, {}, &std::string_view::size).size();
 
 /// Two letters beside each other. One of these is in each word.
 constexpr std::array<std::string_view, 4> kPairs{"ss", "cr", "ok", "ey"};
-static_assert(std::ranges::all_of(kWords, [](std::string_view word) {
+static_assert(std::ranges::all_of(kSecretWords, [](std::string_view word) {
   return std::ranges::any_of(kPairs,
                              [word](std::string_view pair) { return word.find(pair) != std::string_view::npos; });
 }));
@@ -34,13 +34,13 @@ constexpr std::size_t pair_of(char first, char second) noexcept {
 /// By the first two characters of a text: whether a word may begin there.
 constexpr auto kBegins = [] {
   std::array<bool, 1024> begins{};
-  for (const std::string_view word : kWords) begins[pair_of(word[0], word[1])] = true;
+  for (const std::string_view word : kSecretWords) begins[pair_of(word[0], word[1])] = true;
   return begins;
 }();
 
 bool begins_with_word(std::string_view text) noexcept {
   const auto same = [](char left, char right) { return lower(left) == right; };
-  return std::ranges::any_of(kWords, [&](std::string_view word) {
+  return std::ranges::any_of(kSecretWords, [&](std::string_view word) {
     return text.size() >= word.size() &&
            std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(word.size()), word.begin(), same);
   });

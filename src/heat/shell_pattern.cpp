@@ -11,7 +11,7 @@
 namespace strata::heat {
 namespace {
 
-std::u32string characters(std::string_view text) {
+std::u32string decoded_points(std::string_view text) {
   std::u32string out;
   for (std::size_t at = 0; at < text.size();) out.push_back(text::unicode::decode(text, at));
   return out;
@@ -46,7 +46,7 @@ std::optional<Element> read_set(const std::u32string& pattern, std::size_t& at) 
     element.is_negated = true;
     ++begin;
   }
-  // A `]` in the first place stands for itself.
+  // A `]` in the first place is a member of the set.
   const std::size_t end = pattern.find(U']', begin + 1 < pattern.size() && pattern[begin] == U']' ? begin + 1 : begin);
   if (end == std::u32string::npos) return std::nullopt;
   if (begin < pattern.size() && pattern[begin] == U']' && end == begin) return std::nullopt;
@@ -84,8 +84,8 @@ std::vector<Element> elements_of(const std::u32string& pattern) {
 
 bool matches_shell_pattern(std::string_view pattern, std::string_view name, const Stop* stop) {
   StopCheck check(stop);
-  const std::vector<Element> elements = elements_of(characters(pattern));
-  const std::u32string text = characters(name);
+  const std::vector<Element> elements = elements_of(decoded_points(pattern));
+  const std::u32string text = decoded_points(name);
   std::size_t element = 0;
   std::size_t at = 0;
   std::optional<std::size_t> star;  // The last `*`, and where what it took ends: the only place to try again from.

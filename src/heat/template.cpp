@@ -20,11 +20,6 @@ std::size_t count_characters(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-bool looks_like_json(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && text[begin] == '{';
-}
-
 /// The mapping that a text is as JSON; none where it is none.
 std::optional<text::Document> read_as_json(Sources& sources, SourceId source, const Limits& limits) {
   if (!looks_like_json(sources.text(source))) return std::nullopt;
@@ -42,6 +37,11 @@ text::Document read_document(Sources& sources, SourceId source, const Limits& li
 }
 
 }  // namespace
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && text[begin] == '{';
+}
 
 void check_template_size(const Sources& sources, SourceId source) {
   const std::string_view text = sources.text(source);

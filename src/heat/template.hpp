@@ -35,6 +35,8 @@ struct AttachedText {
   const text::Document* document = nullptr;
 };
 
+/// Whether a text begins as a JSON object does.
+[[nodiscard]] bool looks_like_json(std::string_view text);
 /// Error `template.size` if a text is longer than a template may be, whatever it contains. Cost: linear, and only for
 /// texts that may be too long.
 void check_template_size(const Sources& sources, SourceId source);

@@ -8,18 +8,20 @@
 #include <array>
 #include <vector>
 
+#include "value/ascii.hpp"
+
 namespace strata::heat {
 namespace {
 
 /// Schemes whose references may be relative, and which have hosts.
 constexpr std::array<std::string_view, 6> kHierarchic{"", "file", "http", "https", "ftp", "sftp"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using strata::detail::is_digit;
+using strata::detail::is_letter;
 
 bool is_hierarchic(std::string_view scheme) { return std::ranges::find(kHierarchic, scheme) != kHierarchic.end(); }
 
-std::vector<std::string_view> split(std::string_view path) {
+std::vector<std::string_view> path_segments(std::string_view path) {
   std::vector<std::string_view> segments;
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
     segments.push_back(path.substr(0, slash));
@@ -31,10 +33,10 @@ std::vector<std::string_view> split(std::string_view path) {
 
 /// The segments of a reference that is not empty, as seen from the base's path.
 std::vector<std::string_view> joined_segments(std::string_view base, std::string_view path) {
-  if (path.starts_with('/')) return split(path);
-  std::vector<std::string_view> segments = split(base);
+  if (path.starts_with('/')) return path_segments(path);
+  std::vector<std::string_view> segments = path_segments(base);
   if (!segments.back().empty()) segments.pop_back();
-  std::ranges::copy(split(path), std::back_inserter(segments));
+  std::ranges::copy(path_segments(path), std::back_inserter(segments));
   if (segments.size() > 2) {
     // Not of std::ranges: clang 14 does not compile that one's result.
     segments.erase(std::remove(segments.begin() + 1, segments.end() - 1, std::string_view()), segments.end() - 1);
@@ -59,7 +61,7 @@ std::string folded(const std::vector<std::string_view>& segments) {
 /// `.`, `..` and double slashes of an absolute path, away.
 std::string normal_path(std::string_view path) {
   std::vector<std::string_view> kept;
-  for (const std::string_view segment : split(path)) {
+  for (const std::string_view segment : path_segments(path)) {
     if (segment == ".." && !kept.empty()) kept.pop_back();
     if (!segment.empty() && segment != "." && segment != "..") kept.push_back(segment);
   }

@@ -16,19 +16,19 @@ namespace {
 std::string json_key(const Value& key) { return key.kind() == Kind::floating ? python::json(key) : key_text(key); }
 
 // Recursion: bounded by Limits::depth, which the readers keep.
-void gather(const Value& value, JsonNeeds& needs) noexcept {
+void gather_needs(const Value& value, JsonNeeds& needs) noexcept {
   if (value.kind() == Kind::floating) {
     if (!std::isfinite(value.as_floating()) && !needs.not_finite) needs.not_finite = value.origin();
   } else if (value.is_sequence()) {
-    for (const Value& item : value.items()) gather(item, needs);
+    for (const Value& item : value.items()) gather_needs(item, needs);
   } else if (value.is_container()) {
     if (value.kind() == Kind::set) needs.change = true;
     for (const Entry& entry : value.entries()) {
       if (!entry.key.is_text()) {
         needs.change = true;
-        gather(entry.key, needs);
+        gather_needs(entry.key, needs);
       }
-      gather(entry.value, needs);
+      gather_needs(entry.value, needs);
     }
   }
 }
@@ -59,7 +59,7 @@ bool is_idle(const Value& mapping) noexcept {
 
 JsonNeeds json_needs(const Value& value) noexcept {
   JsonNeeds needs;
-  gather(value, needs);
+  gather_needs(value, needs);
   return needs;
 }
 
