@@ -15,47 +15,55 @@
 namespace strata::store {
 namespace {
 
-constexpr std::int64_t kPage = 100;  ///< Rows that are read at once.
+constexpr std::int64_t kCheckPage = 100;  ///< Rows that are read at once.
 
 /// A question about rows that should not be there, and what they would be. Each row says where it is.
-struct Rule {
+struct ConsistencyRule {
   std::string_view sql;
   std::string_view problem;  ///< `{}` stands for the place.
 };
 
 constexpr std::array kRules{
-    Rule{"SELECT p.name FROM project p WHERE p.last_revision <> coalesce((SELECT max(r.number) FROM revision r WHERE "
-         "r.project = p.id), 0)",
-         "the last revision of the project {} is not the one that it counts"},
-    Rule{"SELECT p.name FROM project p JOIN revision r ON r.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
-         "max(r.number) - min(r.number) + 1",
-         "the revisions of the project {} have gaps"},
-    Rule{"SELECT p.name FROM project p WHERE p.last_document < coalesce((SELECT max(d.number) FROM document d WHERE "
-         "d.project = p.id), 0)",
-         "the project {} has documents with numbers that it has not given"},
-    Rule{"SELECT p.name FROM project p WHERE p.last_change <> coalesce((SELECT max(c.number) FROM change c WHERE "
-         "c.project = p.id), 0)",
-         "the last change of the project {} is not the one that it counts"},
-    Rule{"SELECT p.name FROM project p JOIN change c ON c.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
-         "max(c.number) - min(c.number) + 1",
-         "the changes of the project {} have gaps"},
-    Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
-         "WHERE d.revision > p.last_revision OR d.until > p.last_revision OR d.until <= d.revision",
-         "the document {} belongs to a revision that cannot be"},
-    Rule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
-         "WHERE d.sealed IS NOT NULL AND d.sealed NOT IN (SELECT id FROM sealed)",
-         "the document {} lost its sealed value"},
-    Rule{"SELECT p.name || ' ' || s.name FROM stack s JOIN project p ON p.id = s.project WHERE s.sealed IS NOT NULL "
-         "AND s.sealed NOT IN (SELECT id "
-         "FROM sealed)",
-         "the stack {} lost its sealed value"},
-    Rule{"SELECT 'of ' || p.name FROM blob b JOIN project p ON p.id = b.project WHERE b.sealed IS NOT NULL AND "
-         "b.sealed NOT IN (SELECT id FROM "
-         "sealed)",
-         "a text {} lost its sealed value"},
-    Rule{"SELECT p.name || ' ' || s.name FROM site s JOIN project p ON p.id = s.project WHERE s.generation < coalesce("
-         "(SELECT max(t.generation) FROM site_tree t WHERE t.project = s.project AND t.site = s.name), 0)",
-         "the site {} has trees of generations that it has not counted"},
+    ConsistencyRule{
+        "SELECT p.name FROM project p WHERE p.last_revision <> coalesce((SELECT max(r.number) FROM revision r WHERE "
+        "r.project = p.id), 0)",
+        "the last revision of the project {} is not the one that it counts"},
+    ConsistencyRule{
+        "SELECT p.name FROM project p JOIN revision r ON r.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
+        "max(r.number) - min(r.number) + 1",
+        "the revisions of the project {} have gaps"},
+    ConsistencyRule{
+        "SELECT p.name FROM project p WHERE p.last_document < coalesce((SELECT max(d.number) FROM document d WHERE "
+        "d.project = p.id), 0)",
+        "the project {} has documents with numbers that it has not given"},
+    ConsistencyRule{
+        "SELECT p.name FROM project p WHERE p.last_change <> coalesce((SELECT max(c.number) FROM change c WHERE "
+        "c.project = p.id), 0)",
+        "the last change of the project {} is not the one that it counts"},
+    ConsistencyRule{
+        "SELECT p.name FROM project p JOIN change c ON c.project = p.id GROUP BY p.id, p.name HAVING count(*) <> "
+        "max(c.number) - min(c.number) + 1",
+        "the changes of the project {} have gaps"},
+    ConsistencyRule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
+                    "WHERE d.revision > p.last_revision OR d.until > p.last_revision OR d.until <= d.revision",
+                    "the document {} belongs to a revision that cannot be"},
+    ConsistencyRule{"SELECT p.name || ' ' || CAST(d.number AS TEXT) FROM document d JOIN project p ON p.id = d.project "
+                    "WHERE d.sealed IS NOT NULL AND d.sealed NOT IN (SELECT id FROM sealed)",
+                    "the document {} lost its sealed value"},
+    ConsistencyRule{
+        "SELECT p.name || ' ' || s.name FROM stack s JOIN project p ON p.id = s.project WHERE s.sealed IS NOT NULL "
+        "AND s.sealed NOT IN (SELECT id "
+        "FROM sealed)",
+        "the stack {} lost its sealed value"},
+    ConsistencyRule{
+        "SELECT 'of ' || p.name FROM blob b JOIN project p ON p.id = b.project WHERE b.sealed IS NOT NULL AND "
+        "b.sealed NOT IN (SELECT id FROM "
+        "sealed)",
+        "a text {} lost its sealed value"},
+    ConsistencyRule{
+        "SELECT p.name || ' ' || s.name FROM site s JOIN project p ON p.id = s.project WHERE s.generation < coalesce("
+        "(SELECT max(t.generation) FROM site_tree t WHERE t.project = s.project AND t.site = s.name), 0)",
+        "the site {} has trees of generations that it has not counted"},
 };
 
 class Check {
@@ -66,7 +74,7 @@ class Check {
   std::vector<std::string> run() {
     look_at_database();
     look_at_blobs();
-    for (const Rule& rule : kRules) {
+    for (const ConsistencyRule& rule : kRules) {
       for (const Row row : transaction_.run(rule.sql)) add(fmt::format(fmt::runtime(rule.problem), row.text(0)));
     }
     look_at_references();
@@ -98,8 +106,9 @@ class Check {
   void look_at_blobs() {
     std::string after;
     for (;;) {
-      const Rows rows = transaction_.run(
-          "SELECT hash, bytes, size, sealed FROM blob WHERE hash > $1 ORDER BY hash LIMIT $2", {Bytes{after}, kPage});
+      const Rows rows =
+          transaction_.run("SELECT hash, bytes, size, sealed FROM blob WHERE hash > $1 ORDER BY hash LIMIT $2",
+                           {Bytes{after}, kCheckPage});
       for (const Row row : rows) {
         after = row.bytes(0);
         blobs_.insert(after);
@@ -111,7 +120,7 @@ class Check {
           add(fmt::format("the text {} cannot be unpacked", hex(after)));
         }
       }
-      if (static_cast<std::int64_t>(rows.size()) < kPage) return;
+      if (static_cast<std::int64_t>(rows.size()) < kCheckPage) return;
     }
   }
 
@@ -135,7 +144,7 @@ class Check {
   void look_at_sealed() {
     std::string after;
     for (;;) {
-      const std::vector<SealedRow> rows = sealed_rows(transaction_, after, kPage);
+      const std::vector<SealedRow> rows = sealed_rows(transaction_, after, kCheckPage);
       if (rows.empty()) return;
       for (const SealedRow& row : rows) {
         try {

@@ -11,8 +11,6 @@
 namespace strata::store {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // What a statement changes besides its texts: a page of a table and one of an index, as SQLite and PostgreSQL have
 // them.
 constexpr std::size_t kStatement = 8192;
@@ -66,14 +64,14 @@ void CountedDatabase::counted(Counts& counts, const Work& work, const Run& run) 
   struct Ending {
     CountedDatabase& database;
     Counts& counts;
-    Clock::time_point begin = Clock::now();
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
     std::uint64_t attempts = 0;
     explicit Ending(CountedDatabase& of, Counts& into) : database(of), counts(into) { ++database.in_use_; }
     Ending(const Ending&) = delete;
     Ending& operator=(const Ending&) = delete;
     ~Ending() {
       --database.in_use_;
-      const std::chrono::nanoseconds time = Clock::now() - begin;
+      const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
       spent += time;
       const auto place = std::ranges::lower_bound(Usage::kBounds, std::chrono::duration<double>(time).count()) -
                          Usage::kBounds.begin();

@@ -50,6 +50,9 @@ enum class Dialect : std::uint8_t { sqlite, postgres };
 
 /// A moment after which work is given up.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+[[nodiscard]] inline bool is_over(const Deadline& deadline) {
+  return deadline && std::chrono::steady_clock::now() >= *deadline;
+}
 
 /// One transaction. Statements are the SQL that both databases know, with `$1`, `$2`, … for parameters and the words of
 /// dialect.hpp.
@@ -80,8 +83,8 @@ class Transaction {
   [[nodiscard]] virtual Dialect dialect() const noexcept = 0;
 };
 
-/// What a transaction does. It may be called again after its effects were undone, so it must set what it hands out anew
-/// in each call, and have no other effects. An exception ends the transaction without effect.
+/// What a transaction does. It may be called again after its effects were undone, so it must set what it hands out
+/// again in each call, and have no other effects. An exception ends the transaction without effect.
 using Work = std::function<void(Transaction&)>;
 
 struct WriteOptions {

@@ -20,7 +20,6 @@
 namespace strata::store {
 namespace {
 
-constexpr std::size_t kKeySize = 32;
 constexpr std::size_t kLongestFile = 4096;
 
 std::string_view without_blanks(std::string_view text) {

@@ -2,6 +2,7 @@
 // The keys of the service, under which sealed values stand.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,8 @@
 #include "store/secret_bytes.hpp"
 
 namespace strata::store {
+
+inline constexpr std::size_t kKeySize = 32;  ///< Bytes.
 
 /// A key of 256 bits.
 struct Key {

@@ -16,7 +16,6 @@
 namespace strata::store {
 namespace {
 
-constexpr std::size_t kKeySize = 32;
 constexpr std::size_t kNonceSize = 12;
 constexpr std::size_t kTagSize = 16;
 

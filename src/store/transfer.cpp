@@ -23,7 +23,7 @@ namespace strata::store {
 namespace {
 
 constexpr std::string_view kImport = "store import";        ///< Its action in the audit.
-constexpr std::size_t kPage = 200;                          ///< Rows that are read at once.
+constexpr std::size_t kTransferPage = 200;                  ///< Rows that are read at once.
 constexpr std::size_t kLongestLine = std::size_t{3} << 29;  ///< Bytes: a text of 1 GiB as base64.
 /// The first line of a file with the tables of a version.
 std::string header(std::int64_t version) {
@@ -184,7 +184,7 @@ std::string page_sql(const Table& table, bool is_first) {
     for (std::size_t i = 1; i <= names_of(table.key).size(); ++i) marks += fmt::format("{}${}", i == 1 ? "" : ", ", i);
     after = fmt::format("WHERE ({}) > ({}) ", table.key, marks);
   }
-  return fmt::format("SELECT * FROM {} {}ORDER BY {} LIMIT {}", table.name, after, table.key, kPage);
+  return fmt::format("SELECT * FROM {} {}ORDER BY {} LIMIT {}", table.name, after, table.key, kTransferPage);
 }
 
 /// Calls `use` with each row of a table, in the order of its key.
@@ -194,7 +194,7 @@ void for_each_row(Transaction& transaction, const Table& table,
   for (;;) {
     const Rows rows = transaction.run(page_sql(table, after.empty()), parameters_of(after));
     for (const Row row : rows) use(rows.names(), row);
-    if (rows.size() < kPage) return;
+    if (rows.size() < kTransferPage) return;
     after.clear();
     for (const std::string& name : names_of(table.key)) {
       const auto at = std::ranges::find(rows.names(), name) - rows.names().begin();
@@ -203,11 +203,12 @@ void for_each_row(Transaction& transaction, const Table& table,
   }
 }
 
-/// All sealed values under another key, by id. What nobody refers to cannot be opened, is of no use, and left out.
+/// All sealed values under another key, by id. A value without a reference cannot be opened, is of no use, and is left
+/// out.
 std::map<std::string, SealedValue> resealed(Transaction& transaction, const Keyring& keys, const Key& to) {
   std::map<std::string, SealedValue> values;
   for (std::string after;;) {
-    const std::vector<SealedRow> rows = sealed_rows(transaction, after, kPage);
+    const std::vector<SealedRow> rows = sealed_rows(transaction, after, kTransferPage);
     if (rows.empty()) return values;
     for (const SealedRow& row : rows) {
       if (row.is_used() && !values.contains(row.id)) values.emplace(row.id, rewrap(keys, to, row.place(), row.value));
@@ -217,7 +218,7 @@ std::map<std::string, SealedValue> resealed(Transaction& transaction, const Keyr
 }
 
 /// A value of a line. Error `store.export`.
-Cell cell_of(const Value& value) {
+Cell cell_from(const Value& value) {
   switch (value.kind()) {
     case Kind::null:
       return std::monostate{};
@@ -302,7 +303,7 @@ class Import {
         ++missing;
         continue;
       }
-      cells.push_back(cell_of(*value));
+      cells.push_back(cell_from(*value));
       names += (names.empty() ? "" : ", ") + column;
       marks += fmt::format("{}${}", marks.empty() ? "" : ", ", cells.size());
     }

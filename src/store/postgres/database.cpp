@@ -32,8 +32,6 @@ milliseconds jittered(milliseconds most) {
   return milliseconds(half + std::uniform_int_distribution<std::int64_t>(0, std::max<std::int64_t>(half, 1))(random));
 }
 
-bool is_over(const Deadline& deadline) { return deadline && Clock::now() >= *deadline; }
-
 void pause(milliseconds most, const Deadline& deadline) {
   Clock::time_point until = Clock::now() + jittered(most);
   if (deadline) until = std::min(until, *deadline);
@@ -131,7 +129,7 @@ PostgresDatabase::Ended PostgresDatabase::attempt(std::string_view begin, const 
       const std::array<Parameter, 1> parameters{Parameter(text)};
       connection->send("SELECT set_config('statement_timeout', $1, true)", parameters);
     }
-    // A process that stands still within a write would keep others from the project as long as it stands.
+    // A process that hangs within a write would keep others from the project as long as it hangs.
     if (begin == kWrite) {
       static const std::string limit =
           fmt::format("SET LOCAL idle_in_transaction_session_timeout = '{}s'", kPatienceWithWriters.count());

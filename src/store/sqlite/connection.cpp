@@ -35,7 +35,7 @@ bool lacks_space(sqlite3* connection) {
   return false;
 }
 
-Cell cell_of(sqlite3_stmt* statement, int column) {
+Cell column_cell(sqlite3_stmt* statement, int column) {
   switch (sqlite3_column_type(statement, column)) {
     case SQLITE_INTEGER:
       return std::int64_t{sqlite3_column_int64(statement, column)};
@@ -85,8 +85,8 @@ SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(pat
   sqlite3* opened = nullptr;
   int mode = use == Use::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   std::string name = path;
-  // Without a log of writes beside it, nobody has the file open: all that there is stands in it, and a log need not be
-  // made for reading.
+  // Without a log of writes beside it, no process has the file open: it is complete, and a log need not be made for
+  // reading.
   if (use == Use::look && ::access((path + "-wal").c_str(), F_OK) != 0) {
     name = uri_of(path) + "?immutable=1";
     mode |= SQLITE_OPEN_URI;
@@ -96,7 +96,7 @@ SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(pat
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(opened, 5000);
   sqlite3_progress_handler(opened, kStepsBetweenLooks, &SqliteConnection::is_over, this);
-  // A file that somebody else wrote must not make SQLite do more than read and write tables.
+  // A file from another writer must not make SQLite do more than read and write tables.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
@@ -168,7 +168,7 @@ Rows SqliteConnection::run(std::string_view sql, Parameters parameters) {
     const int code = sqlite3_step(statement);
     if (code == SQLITE_DONE) break;
     if (code != SQLITE_ROW) fail(code);
-    for (int i = 0; i < columns; ++i) rows.append(cell_of(statement, i));
+    for (int i = 0; i < columns; ++i) rows.append(column_cell(statement, i));
   }
   rows.set_changed(sqlite3_changes64(connection_.get()));
   return rows;

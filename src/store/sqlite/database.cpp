@@ -35,8 +35,6 @@ detail::Descriptor locked(const std::string& path) {
   return file;
 }
 
-bool is_over(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
-
 }  // namespace
 
 SqliteDatabase::SqliteDatabase(std::string path)
@@ -52,7 +50,7 @@ bool SqliteDatabase::is_in_use(const std::string& path) {
 
 void SqliteDatabase::write(const Work& work, const WriteOptions& options) {
   if (writer_ == nullptr) throw Error("store.unavailable", "the store is looked at only").in(path_);
-  // Shared with whoever commits it, and wakes this thread when it may be gone already.
+  // Shared with the thread that commits it, which wakes this one when it may be gone already.
   const auto mine = std::make_shared<Waiting>(work, options.deadline);
   std::unique_lock lock(writing_);
   queue_.push_back(mine);
@@ -189,7 +187,7 @@ void SqliteDatabase::read(const Work& work, const ReadOptions& options) {
       connection->set_deadline({});
       const std::lock_guard lock(reading_);
       if (readers_.size() < kIdleReaders) readers_.push_back(std::move(connection));
-    } catch (const std::exception&) {  // There is no memory for it: it is closed instead.
+    } catch (const std::exception&) {  // Memory is exhausted: it is closed instead.
     }
   };
   const std::unique_ptr<SqliteConnection, decltype(give_back)> in_use(reader.release(), give_back);
