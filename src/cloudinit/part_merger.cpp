@@ -19,7 +19,7 @@ Traced empty_start(Arena& arena) { return {arena.mapping(KeyEquality::python), S
 
 /// Runs `name_mergers`; an error about how mergers are named gets its place, where it has none.
 template <typename Function>
-auto placing(const Sources& sources, Origin where, const Function& name_mergers) {
+auto with_place_of_mergers(const Sources& sources, Origin where, const Function& name_mergers) {
   try {
     return name_mergers();
   } catch (Error& error) {
@@ -54,7 +54,8 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
     document.erase(std::span(&step, 1), nullptr);
     if (named->value.is_null()) continue;
     const Origin at = named->value.origin();
-    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }),
+    return {.mergers = with_place_of_mergers(documents.session().sources(), at,
+                                             [&] { return parse_mergers(named->value, arena); }),
             .at = at,
             .key = key};
   }
@@ -64,8 +65,9 @@ NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Ar
 /// The strategy of mergers, and none where there are none of them.
 std::optional<BuiltStrategy> own_strategy(Documents& documents, const NamedMergers& named) {
   if (named.mergers.empty()) return std::nullopt;
-  BuiltStrategy strategy = placing(documents.session().sources(), named.at,
-                                   [&] { return build_strategy(named.mergers, documents.request().mergers); });
+  BuiltStrategy strategy = with_place_of_mergers(documents.session().sources(), named.at, [&] {
+    return build_strategy(named.mergers, documents.request().mergers);
+  });
   strategy.option = named.key ? named.key : named.at;
   return strategy;
 }
@@ -108,7 +110,7 @@ std::optional<std::string> PartMerger::merge_config(const text::Document& config
                                                     std::string_view name) {
   documents_.count(config.nodes);
   restart_if_null();
-  // What names mergers is no part of the data: it is taken out before there is a history.
+  // The names of mergers are not part of the data: they are taken out before there is a history.
   merge::NullRecorder unrecorded(session_.sources());
   merge::Accumulator data(*arena_, session_.limits(), unrecorded);
   data.start({config.root, {}});

@@ -34,8 +34,8 @@ std::string as_text(const Value& value) {
   return scalar_text(value);
 }
 
-/// Where the lines of a literal block stand in `outer`, which it begins at `offset` of; empty where they do not stand
-/// there as they are.
+/// The places of the lines of a literal block in `outer`, where the block begins at `offset`; empty where they are not
+/// written there as they are.
 std::vector<Segment> locate_block(const Sources& sources, SourceId source, std::size_t offset, std::string_view text) {
   const std::string_view outer = sources.text(source);
   std::vector<Segment> segments;
@@ -60,13 +60,13 @@ std::vector<Segment> locate_block(const Sources& sources, SourceId source, std::
   return segments;
 }
 
-/// Where a scalar's text stands in `source`; empty where it was written in another way.
+/// The place of a scalar's text in `source`; empty where it was written in another way.
 std::vector<Segment> locate(const Sources& sources, SourceId source, const Value& scalar) {
   const std::string_view outer = sources.text(source);
   const std::string_view text = scalar.text();
   const std::uint32_t base = sources.at(source, 0).location;
   const std::size_t offset = scalar.origin().location - base;
-  // An alias is no point of the text itself.
+  // An alias is not at the place of the text itself.
   if (scalar.origin().location < base || offset >= outer.size()) return {};
   if (outer[offset] == '|') return locate_block(sources, source, offset, text);
   const bool is_quoted = outer[offset] == '\'' || outer[offset] == '"';
@@ -76,9 +76,9 @@ std::vector<Segment> locate(const Sources& sources, SourceId source, const Value
   return {{.inner = 0, .outer = sources.at(source, begin)}};
 }
 
-class Entry {
+class ArchiveEntry {
  public:
-  Entry(const Sources& sources, SourceId archive, const Value& entry)
+  ArchiveEntry(const Sources& sources, SourceId archive, const Value& entry)
       : sources_(sources), archive_(archive), entry_(entry) {}
 
   std::unique_ptr<Message> read() {
@@ -187,7 +187,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
   StopCheck stop(session.limits().stop);
   const auto add = [&](const Value& entry) {
     stop.tick();
-    if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());
+    if (entry.is_text() || entry.is_mapping()) result.push_back(ArchiveEntry(sources, archive, entry).read());
   };
   if (root.is_sequence()) {
     for (const Value& entry : root.items()) add(entry);

@@ -63,7 +63,7 @@ std::optional<std::string> noting(const Sources& sources, Origin where, const Re
 
 /// Runs `inflate`; where it throws, the error gets a place.
 template <typename Inflate>
-Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
+Inflated inflated_at(const Sources& sources, Origin where, const Inflate& inflate) {
   try {
     return inflate();
   } catch (Error& error) {
@@ -108,7 +108,7 @@ void Flattener::process_blob(SourceId blob) {
   check_stop(limits_.stop);
   if (has_gzip_magic(sources_.text(blob))) {
     Inflated inflated =
-        placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
+        inflated_at(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
     if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
@@ -166,7 +166,7 @@ Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   const std::string shown = name.empty() ? part_number(attached_.size() + 1) : name;
   const std::string_view payload = compressed.payload(sources_);
   Inflated inflated =
-      placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
+      inflated_at(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
   const auto fail = [&](std::string code, std::string_view problem) {
     throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))

@@ -44,6 +44,13 @@ void for_each_line(std::string_view text, const Take& take) {
 /// which is searched first.
 [[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept;
 
+/// The value of a hexadecimal digit; -1 for another character.
+[[nodiscard]] constexpr int hex_digit(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /// The decimal digits (with `-` if negative, without leading zeros) of the result of Python's `int()`. No value if
 /// Python rejects the text. White space around it, a sign, and single underscores between digits are allowed. Only
 /// ASCII digits are known.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
+void replace_each(std::string& text, std::string_view from, std::string_view to) {
   std::string result;
   std::size_t at = 0;
   for (std::size_t found; (found = text.find(from, at)) != std::string::npos; at = found + from.size()) {
@@ -34,8 +34,8 @@ std::string unquote(std::string_view text) {
   if (text.size() < 2) return std::string(text);
   std::string inner(text.substr(1, text.size() - 2));
   if (text.front() == '"' && text.back() == '"') {
-    replace_all(inner, "\\\\", "\\");
-    replace_all(inner, "\\\"", "\"");
+    replace_each(inner, "\\\\", "\\");
+    replace_each(inner, "\\\"", "\"");
     return inner;
   }
   return text.front() == '<' && text.back() == '>' ? inner : std::string(text);
@@ -71,19 +71,14 @@ std::vector<Pair> split_parameters(std::string_view text) {
   return result;
 }
 
-int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /// Characters of an extended value: octets that were percent-encoded, and what was written as it is.
 std::u32string characters(std::string_view text, bool percent_encoded) {
   std::u32string result;
   for (std::size_t at = 0; at < text.size();) {
     const auto first = static_cast<unsigned char>(text[at]);
-    if (percent_encoded && first == '%' && at + 2 < text.size() && hex(text[at + 1]) >= 0 && hex(text[at + 2]) >= 0) {
-      result += static_cast<char32_t>(hex(text[at + 1]) * 16 + hex(text[at + 2]));
+    if (percent_encoded && first == '%' && at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 &&
+        hex_digit(text[at + 2]) >= 0) {
+      result += static_cast<char32_t>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
       at += 3;
       continue;
     }
@@ -103,7 +98,7 @@ std::string to_utf8(std::u32string_view text) {
   return result;
 }
 
-/// The octets that an extended value stands for; characters that are no octets are spelled out.
+/// The octets that an extended value stands for; other characters are spelled out.
 std::string to_octets(std::u32string_view text) {
   std::string result;
   for (const char32_t code : text) {
@@ -147,7 +142,7 @@ std::string replace_damage(std::string_view bytes) {
 }
 
 /// Through the C library's converter; none where it does not know the character set.
-std::optional<std::string> convert(std::string octets, const std::string& charset) {
+std::optional<std::string> converted_octets(std::string octets, const std::string& charset) {
   const iconv_t converter = iconv_open("UTF-8", charset.c_str());
   if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;
   std::string result;
@@ -169,7 +164,7 @@ std::optional<std::string> convert(std::string octets, const std::string& charse
   return result;
 }
 
-/// Octets in a character set as UTF-8; none where nobody knows the character set.
+/// Octets in a character set as UTF-8; none where the character set is unknown.
 std::optional<std::string> decode_octets(std::string_view octets, std::string_view charset) {
   std::string name;
   for (const char c : lower(charset)) name += c == '-' || c == ' ' ? '_' : c;
@@ -188,7 +183,7 @@ std::optional<std::string> decode_octets(std::string_view octets, std::string_vi
           std::string_view::npos) {
     return std::nullopt;
   }
-  return convert(std::string(octets), std::string(charset));
+  return converted_octets(std::string(octets), std::string(charset));
 }
 
 /// `charset'language'text` as UTF-8.
@@ -273,8 +268,8 @@ std::string format_parameter(std::string_view name, std::string_view value) {
   if (value.empty()) return std::string(name);
   if (std::ranges::all_of(value, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     std::string quoted(value);
-    replace_all(quoted, "\\", "\\\\");
-    replace_all(quoted, "\"", "\\\"");
+    replace_each(quoted, "\\", "\\\\");
+    replace_each(quoted, "\"", "\\\"");
     return fmt::format("{}=\"{}\"", name, quoted);
   }
   std::string encoded;

@@ -18,7 +18,7 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-/// Foreign characters are skipped and missing padding is added; a length that no padding can mend leaves the text as it
+/// Foreign characters are skipped and missing padding is added; a length that no padding can fix leaves the text as it
 /// is, without line ends.
 std::string decode_base64_body(std::string_view body) {
   std::string joined;
@@ -31,12 +31,6 @@ std::string decode_base64_body(std::string_view body) {
   if (auto bytes = text::decode_base64(joined)) return std::move(*bytes);
   joined.resize(joined.size() - 2);
   return joined;
-}
-
-int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 std::string decode_quoted_printable(std::string_view body) {
@@ -53,8 +47,8 @@ std::string decode_quoted_printable(std::string_view body) {
     } else if (body[at] == '=') {  // Of two, one is meant: some writers did not know better.
       result += '=';
       ++at;
-    } else if (at + 1 < body.size() && hex(body[at]) >= 0 && hex(body[at + 1]) >= 0) {
-      result += static_cast<char>(hex(body[at]) * 16 + hex(body[at + 1]));
+    } else if (at + 1 < body.size() && hex_digit(body[at]) >= 0 && hex_digit(body[at + 1]) >= 0) {
+      result += static_cast<char>(hex_digit(body[at]) * 16 + hex_digit(body[at + 1]));
       at += 2;
     } else {
       result += '=';
