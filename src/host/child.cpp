@@ -15,7 +15,7 @@
 namespace strata {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 /// A process that was killed ends at once, unless the kernel holds it (a file system that does not answer). It then
 /// ends when it can.
@@ -52,18 +52,18 @@ Child::State Child::state() const noexcept {
 
 bool Child::wait_for_end(std::chrono::milliseconds longest) const noexcept {
   constexpr std::chrono::milliseconds kPause{2};
-  const auto end = Clock::now() + longest;
+  const auto end = SteadyClock::now() + longest;
   while (true) {
     if (state() == State::ended) return true;
     if (file_) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SteadyClock::now()).count();
       pollfd waiting{.fd = file_.get(), .events = POLLIN, .revents = 0};
       if (::poll(&waiting, 1, static_cast<int>(std::max<decltype(left)>(left, 0))) > 0) return true;
     } else {
       if (state() == State::unknown) return true;
       std::this_thread::sleep_for(kPause);
     }
-    if (Clock::now() >= end) return false;
+    if (SteadyClock::now() >= end) return false;
   }
 }
 
@@ -77,7 +77,7 @@ void Child::kill_it() const noexcept {
 
 std::optional<int> Child::end() noexcept {
   if (id_ <= 0) return std::nullopt;
-  // Until it is reaped, its number is nobody else's. Where somebody else reaped it, the group is still its own as long
+  // Until it is reaped, no other process has its number. Where other code reaped it, the group is still its own as long
   // as no process has the number.
   const bool is_own = state() != State::unknown;
   if (is_own || (::kill(id_, 0) != 0 && errno == ESRCH)) ::kill(-id_, SIGKILL);
@@ -108,7 +108,7 @@ NoPipeSignal::NoPipeSignal() noexcept {
 
 NoPipeSignal::~NoPipeSignal() {
   const int error = errno;
-  // What was raised meanwhile is this thread's, and nobody's business.
+  // A signal that was raised meanwhile belongs to this thread alone, and is dropped.
   constexpr timespec kNoTime{.tv_sec = 0, .tv_nsec = 0};
   while (!was_pending_ && ::sigtimedwait(&pipe_, nullptr, &kNoTime) < 0 && errno == EINTR) {
   }

@@ -23,9 +23,9 @@
 namespace strata {
 namespace {
 
-using Use = FileReplacement::Use;
+using ReplacementUse = FileReplacement::Use;
 
-[[noreturn]] void fail(const std::string& path, const Use& use, int code) {
+[[noreturn]] void fail(const std::string& path, const ReplacementUse& use, int code) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, std::strerror(code))).in(path);
 }
@@ -47,7 +47,7 @@ int create_unique(std::string& name, mode_t mode) {
 }
 
 /// A new file that replaces another one is private until it has the permissions of that file.
-mode_t first_mode(const std::string& target, const Use& use) {
+mode_t first_mode(const std::string& target, const ReplacementUse& use) {
   struct stat before {};
   constexpr mode_t kPrivate = 0600;
   constexpr mode_t kPublic = 0666;
@@ -64,14 +64,14 @@ void sync_folder_of(const std::string& file) {
   close(descriptor);
 }
 
-[[noreturn]] void refuse(const std::string& path, const Use& use, std::string_view what) {
+[[noreturn]] void refuse(const std::string& path, const ReplacementUse& use, std::string_view what) {
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, what))
       .in(path)
       .hint("name a file, or - for standard output");
 }
 
 /// What a symbolic link leads to; the path itself where it is none. Only what a file can take the place of.
-std::string resolved(const std::string& path, const Use& use) {
+std::string resolved(const std::string& path, const ReplacementUse& use) {
   struct stat there {};
   if (lstat(path.c_str(), &there) != 0) return path;
   char* real = realpath(path.c_str(), nullptr);
@@ -85,7 +85,7 @@ std::string resolved(const std::string& path, const Use& use) {
 
 }  // namespace
 
-FileReplacement::FileReplacement(const std::string& path, const Use& use)
+FileReplacement::FileReplacement(const std::string& path, const ReplacementUse& use)
     : target_(resolved(path, use)),
       use_(use),
       name_(target_ + ".XXXXXX"),
@@ -127,7 +127,7 @@ void FileReplacement::place() {
 
 namespace {
 
-constexpr Use kEditedFile{.code = "output.edit", .name = "the edited file", .is_private = false};
+constexpr ReplacementUse kEditedFile{.code = "output.edit", .name = "the edited file", .is_private = false};
 
 void check_unchanged(const std::vector<FileUpdate>& updates) {
   const auto tree = host_tree();

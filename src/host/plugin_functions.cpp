@@ -15,7 +15,7 @@ namespace {
 
 static_assert(STRATA_PRODUCER == 1 && STRATA_QUERY_SERVICE == kKinds.size());
 
-std::string_view view(strata_text text) {
+std::string_view view_of(strata_text text) {
   return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
 }
 strata_text text_of(std::string_view text) { return {text.data(), text.size()}; }
@@ -37,16 +37,16 @@ strata_status add(strata_registrar* registrar, const strata_extension_v1* extens
   return shielded(STRATA_FAILED, [&] {
     // Their numbers begin with 1.
     const std::size_t number = std::size_t{extension->kind} - 1;
-    const std::string_view name = view(extension->name);
+    const std::string_view name = view_of(extension->name);
     if (number >= kKinds.size() || name.empty()) return STRATA_FAILED;
     for (const strata_text text : {extension->name, extension->type, extension->parent}) {
-      if (text::find_invalid_utf8(view(text)) != std::string_view::npos) return STRATA_FAILED;
+      if (text::find_invalid_utf8(view_of(text)) != std::string_view::npos) return STRATA_FAILED;
     }
     const strata_registrar::Registered registered{.extension = *extension,
                                                   .kind = std::string(kKinds.at(number)),
                                                   .name = std::string(name),
-                                                  .type = std::string(view(extension->type)),
-                                                  .parent = std::string(view(extension->parent))};
+                                                  .type = std::string(view_of(extension->type)),
+                                                  .parent = std::string(view_of(extension->parent))};
     return registrar->all.emplace(fmt::format("{} {}", registered.kind, name), registered).second ? STRATA_OK
                                                                                                   : STRATA_FAILED;
   });
@@ -54,7 +54,7 @@ strata_status add(strata_registrar* registrar, const strata_extension_v1* extens
 
 void refuse(strata_registrar* registrar, strata_text reason) {
   (void)shielded(STRATA_FAILED, [&] {
-    registrar->refusal = view(reason);
+    registrar->refusal = view_of(reason);
     return STRATA_OK;
   });
 }
@@ -118,7 +118,7 @@ const strata_value* key(const strata_value* value, std::size_t index) {
 }
 const strata_value* member(const strata_value* value, strata_text name) {
   if (kind(value) != STRATA_MAPPING) return nullptr;
-  const Value* found = value->value.find(view(name));
+  const Value* found = value->value.find(view_of(name));
   return found == nullptr ? nullptr : part(*found);
 }
 
@@ -141,11 +141,11 @@ const strata_value* make_double(strata_context* context, double value) {
 }
 const strata_value* make_text(strata_context* context, strata_text text) {
   return made(context, [&](Arena& arena) {
-    return text::find_invalid_utf8(view(text)) == std::string_view::npos ? arena.text(view(text)) : Value();
+    return text::find_invalid_utf8(view_of(text)) == std::string_view::npos ? arena.text(view_of(text)) : Value();
   });
 }
 const strata_value* make_binary(strata_context* context, strata_text bytes) {
-  return made(context, [&](Arena& arena) { return arena.binary(view(bytes)); });
+  return made(context, [&](Arena& arena) { return arena.binary(view_of(bytes)); });
 }
 const strata_value* make_sequence(strata_context* context, const strata_value* const* items, std::size_t size) {
   return made(context, [&](Arena& arena) {
@@ -188,10 +188,10 @@ strata_status ask(strata_context* context, const strata_value** result, const Ma
 strata_status inject(strata_context* context, strata_text type, strata_text name, const strata_value** result) {
   return ask(context, result, [&](Arena& arena) {
     for (const strata_text text : {type, name}) {
-      if (text::find_invalid_utf8(view(text)) != std::string_view::npos)
+      if (text::find_invalid_utf8(view_of(text)) != std::string_view::npos)
         throw Error("extension.failed", "inject takes texts of UTF-8");
     }
-    return std::vector<Value>{arena.text("inject"), arena.text(view(type)), arena.text(view(name))};
+    return std::vector<Value>{arena.text("inject"), arena.text(view_of(type)), arena.text(view_of(name))};
   });
 }
 
@@ -219,9 +219,9 @@ const strata_value* binding(strata_context* context) {
 }
 
 void warn(strata_context* context, strata_text message) {
-  if (text::find_invalid_utf8(view(message)) != std::string_view::npos) return;
+  if (text::find_invalid_utf8(view_of(message)) != std::string_view::npos) return;
   (void)ask(context, nullptr, [&](Arena& arena) {
-    return std::vector<Value>{arena.text("warn"), arena.text(view(message))};
+    return std::vector<Value>{arena.text("warn"), arena.text(view_of(message))};
   });
 }
 
@@ -229,8 +229,8 @@ strata_text last_error(strata_context* context) { return text_of(context->last_e
 
 void fail(strata_context* context, strata_text message, strata_text file, std::uint32_t line) {
   (void)shielded(STRATA_FAILED, [&] {
-    context->failure = view(message);
-    context->failure_file = view(file);
+    context->failure = view_of(message);
+    context->failure_file = view_of(file);
     context->failure_line = line;
     return STRATA_OK;
   });

@@ -24,9 +24,9 @@ namespace strata {
 namespace {
 
 /// A file of the host, or standard input, in pieces.
-class FileReader {
+class WholeFileReader {
  public:
-  explicit FileReader(const std::string& path)
+  explicit WholeFileReader(const std::string& path)
       : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
     if (file_) return;
     if (errno == ENOENT) throw Error("host.missing", "there is no such file").in(path);
@@ -72,7 +72,7 @@ class ProcessHost final : public Host {
   }
   ReadMore open(const std::string& name) override {
     if (name == "-" && standard_input_) return standard_input_;
-    return FileReader(name);
+    return WholeFileReader(name);
   }
   const FileTree* files() override { return files_.get(); }
   [[nodiscard]] std::size_t bytes_read() const noexcept override { return bytes_read_; }

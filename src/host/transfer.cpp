@@ -24,7 +24,7 @@ struct Received {
   std::size_t limit;
   bool is_too_large = false;
 
-  /// For CURLOPT_WRITEFUNCTION; `target` is a Received. What it does not take ends the transfer.
+  /// For CURLOPT_WRITEFUNCTION; `target` is a Received. Bytes that it does not take end the transfer.
   static std::size_t write(char* data, std::size_t size, std::size_t count, void* target) noexcept {
     auto& received = *static_cast<Received*>(target);
     if (size * count > received.limit - received.bytes.size()) {
@@ -168,8 +168,8 @@ class Line {
   const Curl& curl_;
 };
 
-/// The lines that nobody uses. Thread-safe.
-class Lines {
+/// The lines that are not in use. Thread-safe.
+class IdleLines {
  public:
   /// The one that was used for the same server last, or a new one.
   std::unique_ptr<Line> take(const std::string& server, const Curl& curl) {
@@ -219,7 +219,8 @@ std::string_view Transfer::header(std::string_view name) const noexcept {
 }
 
 std::optional<Transfer> transfer(const TransferRequest& request) {
-  static Lines* const lines = new Lines;  // Never let go: objects that live as long as the process may still use it.
+  // Never freed: objects that live as long as the process may still use it.
+  static IdleLines* const lines = new IdleLines;
   const Curl* curl = Curl::loaded();
   if (curl == nullptr) return std::nullopt;
   std::string server = server_of(request);
