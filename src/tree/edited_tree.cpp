@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree with edits that nobody has saved.
+// A tree with edits that are not saved.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -14,19 +14,19 @@
 namespace strata {
 namespace {
 
-using Edit = std::shared_ptr<const detail::StoredFile>;  ///< Null: the file is deleted.
+using EditedFile = std::shared_ptr<const detail::StoredFile>;  ///< Null: the file is deleted.
 
 /// Edits by absolute path. Most are in a part that maps share which come out of each other: a further edit costs about
 /// the root of all of them.
 class EditMap {
  public:
   /// Null where the path was not edited.
-  [[nodiscard]] const Edit* find(std::string_view path) const {
+  [[nodiscard]] const EditedFile* find(std::string_view path) const {
     if (const auto own = own_.find(path); own != own_.end()) return &own->second;
     const auto shared = shared_->find(path);
     return shared == shared_->end() ? nullptr : &shared->second;
   }
-  void set(const std::string& path, Edit edit) {
+  void set(const std::string& path, EditedFile edit) {
     own_.insert_or_assign(path, std::move(edit));
     constexpr std::size_t kFew = 16;
     if (own_.size() <= kFew || own_.size() * own_.size() <= shared_->size()) return;
@@ -69,7 +69,7 @@ class EditMap {
   }
 
  private:
-  using Map = std::map<std::string, Edit, std::less<>>;
+  using Map = std::map<std::string, EditedFile, std::less<>>;
 
   /// Paths that have an edit in one of them alone, or not the same one.
   static void add_differences(const Map& left, const Map& right, std::vector<std::string_view>& out) {
@@ -111,7 +111,7 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     const std::string name = key(path);
-    const Edit* edit = files_.find(name);
+    const EditedFile* edit = files_.find(name);
     if (edit != nullptr && *edit) return (*edit)->bytes();
     if (makes_folder(name)) throw detail::unreadable_error(path, "it is a folder");
     return edit != nullptr ? std::nullopt : under_->read(path);
@@ -119,7 +119,7 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {
     const std::string name = key(path);
-    const Edit* edit = files_.find(name);
+    const EditedFile* edit = files_.find(name);
     if (edit != nullptr && *edit) return FileKind::file;
     if (makes_folder(name)) return FileKind::folder;
     return edit != nullptr ? FileKind::none : under_->kind(path);
@@ -137,7 +137,7 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     const std::string name = key(path);
-    const Edit* edit = files_.find(name);
+    const EditedFile* edit = files_.find(name);
     if (edit != nullptr && *edit) return Identified{.id = (*edit)->id(), .bytes = std::nullopt};
     if (makes_folder(name)) return FileTree::identify(path);
     return edit != nullptr ? std::nullopt : under_->identify(path);
@@ -171,13 +171,13 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
   }
   /// Whether an edit made it.
   [[nodiscard]] bool is_file(const std::string& name) const {
-    const Edit* edit = files_.find(name);
+    const EditedFile* edit = files_.find(name);
     return edit != nullptr && *edit;
   }
   /// What the edits make of the names in a folder.
   [[nodiscard]] std::vector<Named> edited(const std::string& folder, std::vector<Named> names) const {
     const std::string prefix = prefix_of(folder);
-    files_.for_each(prefix, [&](const std::string& file, const Edit& edit) {
+    files_.for_each(prefix, [&](const std::string& file, const EditedFile& edit) {
       const std::string_view rest = std::string_view(file).substr(prefix.size());
       const std::string_view child = rest.substr(0, rest.find('/'));
       const auto place =
@@ -198,7 +198,7 @@ class EditedTree final : public FileTree, public detail::LinkedTree {
   /// Whether an edit made a file below a folder.
   [[nodiscard]] bool makes_folder(const std::string& folder) const {
     bool found = false;
-    files_.for_each(prefix_of(folder), [&found](const std::string& /*file*/, const Edit& edit) {
+    files_.for_each(prefix_of(folder), [&found](const std::string& /*file*/, const EditedFile& edit) {
       found = edit != nullptr;
       return !found;
     });
@@ -252,8 +252,8 @@ std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tr
     return std::nullopt;
   std::vector<std::string> out;
   for (const std::string_view path : now.files().differences(then.files())) {
-    const Edit* one = now.files().find(path);
-    const Edit* other = then.files().find(path);
+    const EditedFile* one = now.files().find(path);
+    const EditedFile* other = then.files().find(path);
     if (one != nullptr && other != nullptr && *one == *other) continue;
     // Where there may be links, a changed file may have other names, too.
     if (out.size() == most || dynamic_cast<const LinkedTree*>(&now.under) != nullptr ||

@@ -43,7 +43,7 @@ std::optional<FileKind> kind_of(const dirent& entry) noexcept {
 }
 
 /// What is in an open folder, in byte order of names.
-std::vector<FileTree::Named> entries_of(Descriptor folder, std::string_view path) {
+std::vector<FileTree::Named> read_entries(Descriptor folder, std::string_view path) {
   std::vector<FileTree::Named> out;
   DIR* stream = fdopendir(folder.get());
   if (stream == nullptr) throw unreadable_error(path, system_message(errno));
@@ -140,7 +140,7 @@ class HostTree final : public FileTree, public detail::LinkedTree {
       if (is_missing(errno)) return {};
       throw unreadable_error(path, system_message(errno));
     }
-    return entries_of(std::move(folder), path);
+    return read_entries(std::move(folder), path);
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
@@ -202,7 +202,7 @@ class ClosedTree final : public FileTree {
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::optional<Found> found = locate(path);
     if (!found || found->kind != FileKind::folder) return {};
-    return detail::names_of(entries_of(reopen(*found, path, FileKind::folder), path));
+    return detail::names_of(read_entries(reopen(*found, path, FileKind::folder), path));
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {

@@ -23,7 +23,7 @@ std::string joined(const std::string& folder, std::string_view name) {
   return folder == "/" ? folder + std::string(name) : folder + "/" + std::string(name);
 }
 
-Names names_of(std::string_view path) {
+Names path_names(std::string_view path) {
   Names out;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
@@ -34,7 +34,7 @@ Names names_of(std::string_view path) {
   return out;
 }
 
-/// Where names lead from a folder in whose path there are no links. No value: too many links.
+/// Where names lead from a folder whose path has no links. No value: too many links.
 std::optional<std::string> walk(const LinkedTree& tree, std::string at, Names names) {
   for (int links = 0; !names.empty();) {
     const std::string name = std::move(names.front());
@@ -51,7 +51,7 @@ std::optional<std::string> walk(const LinkedTree& tree, std::string at, Names na
     }
     if (++links > kMaxLinks) return std::nullopt;
     if (target->starts_with('/')) at = "/";
-    const Names more = names_of(*target);
+    const Names more = path_names(*target);
     names.insert(names.begin(), more.begin(), more.end());
   }
   return at;
@@ -84,7 +84,7 @@ std::vector<std::string> Trails::find(const LinkedTree& tree, std::string_view p
     const auto target = tree.link(out.back());
     if (!target) return out;
     if (target->starts_with('/')) above = "/";
-    Names names = names_of(*target);
+    Names names = path_names(*target);
     if (names.empty() || names.back() == "..") {  // A folder.
       above = walk(tree, *above, std::move(names));
       if (above) out.push_back(std::move(*above));
@@ -102,7 +102,7 @@ std::optional<std::string> Trails::folder(const LinkedTree& tree, const std::str
     const std::lock_guard lock(mutex_);
     if (const auto known = folders_.find(path); known != folders_.end()) return known->second;
   }
-  auto out = walk(tree, "/", names_of(path));
+  auto out = walk(tree, "/", path_names(path));
   if (!out) return out;
   const std::lock_guard lock(mutex_);
   if (folders_.size() >= kMost) folders_.clear();
