@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 100;  ///< Code points of a line with a container in flow style.
 
-/// Where a new value stands in the new text: `attempt.at`, moved by what is done before it.
+/// The place of a new value in the new text: `attempt.at`, moved by what is done before it.
 std::size_t place_after(const Attempt& attempt) {
   std::size_t place = attempt.at;
   std::size_t added = 0;
@@ -33,7 +33,7 @@ std::size_t place_after(const Attempt& attempt) {
   return place - std::min(place, removed);
 }
 
-std::size_t code_points(std::string_view text) {
+std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
 }
@@ -41,7 +41,7 @@ std::size_t code_points(std::string_view text) {
 bool is_short_enough(std::string_view text, std::size_t at) {
   const Lines lines(text);
   const std::size_t begin = lines.begin(at);
-  return code_points(text.substr(begin, lines.end(at) - begin)) <= kLongestLine;
+  return count_code_points(text.substr(begin, lines.end(at) - begin)) <= kLongestLine;
 }
 
 std::size_t line_number(std::string_view text, std::size_t at) {

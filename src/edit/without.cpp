@@ -20,9 +20,9 @@ using text::MemberRange;
 using text::NodeRange;
 
 /// Which members of a container go, and in which of them others do.
-struct Loss {
+struct RemovedMembers {
   bool is_whole = false;
-  std::map<std::size_t, Loss> members;  ///< By index.
+  std::map<std::size_t, RemovedMembers> members;  ///< By index.
 };
 
 /// A text cannot be changed so that everything stays in place.
@@ -39,7 +39,7 @@ class Remover {
           .hint("correct the pointer");
     };
     if (spot.document >= losses_.size()) throw missing();
-    Loss* loss = &losses_[spot.document];
+    RemovedMembers* loss = &losses_[spot.document];
     Value here = reading_.documents[spot.document].root;
     for (const std::string& token : parse_pointer(spot.pointer)) {
       const std::size_t index = index_of_token(here, token);
@@ -69,7 +69,7 @@ class Remover {
   [[nodiscard]] bool is_json() const { return form_.syntax == Syntax::json; }
 
   // Recursion: bounded by Limits::depth.
-  Value rest(const Value& value, const Loss& loss) {
+  Value rest(const Value& value, const RemovedMembers& loss) {
     if (loss.members.empty()) return value;
     const auto member = [&](const Value& old, std::size_t i) {
       const auto found = loss.members.find(i);
@@ -91,7 +91,8 @@ class Remover {
   }
 
   // Recursion: bounded by Limits::depth.
-  void blank_in(std::size_t document, const Value& container, const Loss& loss, std::vector<std::size_t>& path) {
+  void blank_in(std::size_t document, const Value& container, const RemovedMembers& loss,
+                std::vector<std::size_t>& path) {
     if (container.origin().through_alias()) throw Unmovable{};
     path.push_back(reading_.offset(container.origin()));
     const text::Outline outline =
@@ -205,7 +206,7 @@ class Remover {
   const Form& form_;
   const Limits& limits_;
   Lines lines_;
-  std::vector<Loss> losses_;  ///< By document.
+  std::vector<RemovedMembers> losses_;  ///< By document.
   std::vector<Splice> splices_;
   Arena arena_;
 };
@@ -261,7 +262,7 @@ std::string without(std::string_view file, std::string_view text, const Form& fo
     if (form.syntax == Syntax::hocon) throw Unmovable();
     std::string out = remover.blanked();
     if (reads_as(file, out, form, expected, limits)) return out;
-  } catch (const Unmovable&) {  // Written anew, it means the same.
+  } catch (const Unmovable&) {  // Rewritten, it means the same.
   }
   std::string out = written(expected, form, text);
   if (reads_as(file, out, form, expected, limits)) return out;
