@@ -11,9 +11,9 @@ namespace strata::merge {
 namespace {
 
 /// A place on the way to a list.
-struct Place {
-  std::size_t list = Arena::npos;                        ///< The number of the list there, in the order of the result.
-  std::vector<std::pair<std::size_t, Place>> members{};  ///< By their positions, those with a list in them.
+struct ListPlace {
+  std::size_t list = Arena::npos;  ///< The number of the list there, in the order of the result.
+  std::vector<std::pair<std::size_t, ListPlace>> members{};  ///< By their positions, those with a list in them.
 };
 
 /// The lists of a result, and which histories belong to each.
@@ -53,7 +53,7 @@ class Lists {
 
   /// Returns the first leaf.
   // Recursion: bounded by Limits::depth.
-  Item walk(const Value& value, Origin via, Place& place) {
+  Item walk(const Value& value, Origin via, ListPlace& place) {
     const bool is_list = value.is_sequence() && !value.is_secret();
     if (is_list) {
       place.list = lists_.size();
@@ -66,7 +66,7 @@ class Lists {
     } else {
       if (value.origin().through_alias()) via = value.origin();
       for (std::size_t i = 0; i < value.size(); ++i) {
-        Place inner;
+        ListPlace inner;
         const Item item = walk(member_at(value, i), via, inner);
         if (is_list) lists_[place.list].items.push_back(item);
         if (!first || comes_first(value, i, first_member)) {
@@ -86,9 +86,9 @@ class Lists {
   }
 
   // Recursion: bounded by Limits::depth.
-  void tell(const Place& place, const Value& value, const std::function<void(const ListHistory&)>& visit) {
+  void tell(const ListPlace& place, const Value& value, const std::function<void(const ListHistory&)>& visit) {
     if (place.list != Arena::npos && !(reading_.is_documents && path_.steps().empty())) visit(told(place.list));
-    std::vector<const std::pair<std::size_t, Place>*> members;
+    std::vector<const std::pair<std::size_t, ListPlace>*> members;
     for (const auto& member : place.members) members.push_back(&member);
     if (reading_.sort_keys && !value.is_sequence()) {
       std::ranges::stable_sort(members, {},
@@ -107,13 +107,14 @@ class Lists {
   }
 
   [[nodiscard]] std::size_t innermost(const Path& path) const {
-    const Place* place = &root_;
+    const ListPlace* place = &root_;
     Value value = result_.value;
     std::size_t list = place->list;
     for (const Path::Step& step : path.steps()) {
       const std::size_t position = position_of(value, step);
       if (position == Arena::npos) break;
-      const auto member = std::ranges::lower_bound(place->members, position, {}, &std::pair<std::size_t, Place>::first);
+      const auto member =
+          std::ranges::lower_bound(place->members, position, {}, &std::pair<std::size_t, ListPlace>::first);
       if (member == place->members.end() || member->first != position) break;
       place = &member->second;
       value = member_at(value, position);
@@ -146,7 +147,7 @@ class Lists {
     Contribution out{.layer = kNoLayer, .fate = Fate::won, .value = item.leaf, .via = item.via};
     bool is_found = false;
     for (const Contribution& one : paths_[item.path].contributions) {
-      // Of several that it was computed from, the one that it stands at.
+      // Of several that it was computed from, the one at its place.
       if (!counts(one) || (is_found && one.value.origin() != item.leaf.origin())) continue;
       is_found = one.value.origin() == item.leaf.origin();
       out.layer = one.layer;
@@ -184,8 +185,8 @@ class Lists {
   StopCheck stop_;
   std::vector<std::size_t> leaves_;  ///< Those of the leaves of the result, in its order.
   std::size_t next_leaf_ = 0;
-  Path path_;  ///< Of the list that is told.
-  Place root_;
+  Path path_;  ///< Of the list that is reported.
+  ListPlace root_;
   std::vector<List> lists_;
 };
 
