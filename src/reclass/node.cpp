@@ -35,9 +35,9 @@ std::string absolute(std::string_view name, std::string_view of) {
   return of.empty() ? std::string(name.substr(dots)) : fmt::format("{}{}", of, name.substr(dots - 1));
 }
 
-class Node {
+class NodeEvaluation {
  public:
-  Node(const Request& request, Session& session)
+  NodeEvaluation(const Request& request, Session& session)
       : request_(request),
         session_(session),
         inventory_(Inventory::of(request.settings, session)),
@@ -178,6 +178,6 @@ class Node {
 
 }  // namespace
 
-Result inventory(const Request& request, Session& session) { return Node(request, session).run(); }
+Result inventory(const Request& request, Session& session) { return NodeEvaluation(request, session).run(); }
 
 }  // namespace strata::reclass
