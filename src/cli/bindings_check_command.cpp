@@ -103,7 +103,7 @@ class SharedFindings {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-class CheckCommand final : public Verb {
+class BindingsCheckCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
@@ -148,7 +148,7 @@ class CheckCommand final : public Verb {
   }
 
  private:
-  /// What is wrong for a node; `remarks`: what its site says by itself.
+  /// What is wrong for a node; `remarks`: those of its site alone.
   bindings::Findings checked(const site::NodeInputs& node, Session& session, std::vector<Diagnostic>& remarks) const {
     bindings::Findings findings = site::check(site_.settings(options_.strict), node, session);
     std::vector<Diagnostic>& warnings = findings.warnings;
@@ -239,10 +239,10 @@ class CheckCommand final : public Verb {
   SharedOptions options_;
 };
 
-const Registration check_registration(
+const Registration bindings_check_registration(
     {.name = "bindings check",
      .place = 510,
-     .make = []() -> std::unique_ptr<Command> { return std::make_unique<CheckCommand>(); },
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<BindingsCheckCommand>(); },
      .examples =
          {"strata bindings check --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
           "--inventory examples/bindings/inventory.yaml",

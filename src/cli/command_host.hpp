@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 
 namespace strata::cli {
+
+inline constexpr std::string_view kStdin = "-";  ///< Standard input as an argument.
 
 /// With the standard input of the console, if the thread has one. `limits` must outlive it.
 [[nodiscard]] std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata complete -- WORD…: what a shell asks while somebody types. Not for people; `strata completions` prints what
-// asks it.
+// strata complete -- WORD…: run by a shell while the user types. Not for people; `strata completions` prints the
+// script that runs it.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@
 namespace strata::cli {
 namespace {
 
-/// Somebody waits with a finger on a key. Who has slow disks may want to wait longer.
+/// The user waits with a finger on a key. With slow disks a longer wait may be wanted.
 constexpr unsigned kPatience = 300;
 constexpr unsigned kMostPatience = 600'000;
 constexpr const char* kPatienceVariable = "STRATA_COMPLETION_MILLISECONDS";
@@ -44,7 +44,7 @@ bool is_printable(std::string_view text) {
 }
 
 /// What was found so far.
-struct Found {
+struct FoundSuggestions {
   std::mutex mutex;
   std::condition_variable ended;
   std::vector<Suggestion> suggestions;
@@ -52,7 +52,7 @@ struct Found {
   bool is_all = false;
 };
 
-void search(const std::vector<std::string>& words, Found& found) {
+void search(const std::vector<std::string>& words, FoundSuggestions& found) {
   const auto add = [&found](Suggestion one) {
     if (!is_printable(one.word)) return;
     if (!is_printable(one.about)) one.about.clear();
@@ -61,7 +61,7 @@ void search(const std::vector<std::string>& words, Found& found) {
   };
   try {
     complete(words, add);
-  } catch (const std::exception&) {  // Half a command line is no error: what was found counts.
+  } catch (const std::exception&) {  // Half a command line is not an error: what was found counts.
   }
   const std::lock_guard lock(found.mutex);
   found.is_all = true;
@@ -83,10 +83,10 @@ class CompleteCommand final : public Command {
   int execute(const std::vector<std::string>& words) override {
     const auto dashes = std::ranges::find(words, "--");
     if (dashes == words.end()) throw UsageError("complete: the words of the command line stand behind --");
-    // The terminal shows a half typed line: nothing may be told there.
+    // The terminal shows a half typed line: nothing may be printed there.
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-    const auto found = std::make_shared<Found>();
+    const auto found = std::make_shared<FoundSuggestions>();
     std::thread([found, typed = std::vector<std::string>(std::next(dashes), words.end())] {
       search(typed, *found);
     }).detach();

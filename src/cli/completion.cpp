@@ -39,31 +39,31 @@ class FileHost final : public Host {
 };
 
 /// What a place of the command line takes.
-enum class Kind { files, folders, files_after_equals, revisions, codes, limits, commands, of_command };
+enum class CompletionKind { files, folders, files_after_equals, revisions, codes, limits, commands, of_command };
 
-Kind kind_of(std::string_view value_name) {
+CompletionKind kind_of(std::string_view value_name) {
   struct Known {
     std::string_view name;
-    Kind kind;
+    CompletionKind kind;
   };
-  static constexpr std::array<Known, 16> kKnown{{{"FILE", Kind::files},
-                                                 {"FILE|DIR", Kind::files},
-                                                 {"PART", Kind::files},
-                                                 {"MAP", Kind::files},
-                                                 {"STATE.json", Kind::files},
-                                                 {"OUT.json", Kind::files},
-                                                 {"FILE=OTHER", Kind::files},
-                                                 {"FILE[#N]:POINTER=VALUE", Kind::files},
-                                                 {"FILE[#N]:POINTER", Kind::files},
-                                                 {"DIR", Kind::folders},
-                                                 {"NAME=FILE.lua", Kind::files_after_equals},
-                                                 {"K=PATH", Kind::files_after_equals},
-                                                 {"REV", Kind::revisions},
-                                                 {"CODE,…", Kind::codes},
-                                                 {"NAME=NUMBER", Kind::limits},
-                                                 {"COMMAND", Kind::commands}}};
+  static constexpr std::array<Known, 16> kKnown{{{"FILE", CompletionKind::files},
+                                                 {"FILE|DIR", CompletionKind::files},
+                                                 {"PART", CompletionKind::files},
+                                                 {"MAP", CompletionKind::files},
+                                                 {"STATE.json", CompletionKind::files},
+                                                 {"OUT.json", CompletionKind::files},
+                                                 {"FILE=OTHER", CompletionKind::files},
+                                                 {"FILE[#N]:POINTER=VALUE", CompletionKind::files},
+                                                 {"FILE[#N]:POINTER", CompletionKind::files},
+                                                 {"DIR", CompletionKind::folders},
+                                                 {"NAME=FILE.lua", CompletionKind::files_after_equals},
+                                                 {"K=PATH", CompletionKind::files_after_equals},
+                                                 {"REV", CompletionKind::revisions},
+                                                 {"CODE,…", CompletionKind::codes},
+                                                 {"NAME=NUMBER", CompletionKind::limits},
+                                                 {"COMMAND", CompletionKind::commands}}};
   const auto* const known = std::ranges::find(kKnown, value_name, &Known::name);
-  return known == kKnown.end() ? Kind::of_command : known->kind;
+  return known == kKnown.end() ? CompletionKind::of_command : known->kind;
 }
 
 bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
@@ -148,7 +148,7 @@ class Completer {
     };
     const Place place{.entry = entry, .form = form, .words = words};
     std::vector<std::string> given;
-    std::size_t count = 0;  // Of words that are no options.
+    std::size_t count = 0;  // Of words that are not options.
     bool has_options = true;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];
@@ -232,21 +232,21 @@ class Completer {
     }
     const std::string kind = shape.is_positional ? shape.names.front() : shape.value_name;
     switch (kind_of(kind)) {
-      case Kind::files:
+      case CompletionKind::files:
         return paths(typed, kept, true);
-      case Kind::folders:
+      case CompletionKind::folders:
         return paths(typed, kept, false);
-      case Kind::files_after_equals: {
+      case CompletionKind::files_after_equals: {
         const std::size_t equals = typed.find('=');
         if (equals != std::string_view::npos)
           paths(typed.substr(equals + 1), std::string_view(current_).substr(0, from + equals + 1), true);
         return;
       }
-      case Kind::revisions:
+      case CompletionKind::revisions:
         add("HEAD", {}, kept);
         for (std::string& name : git_references({})) add(std::move(name), {}, kept);
         return;
-      case Kind::codes: {
+      case CompletionKind::codes: {
         const std::size_t comma = typed.rfind(',');
         const std::size_t begin = from + (comma == std::string_view::npos ? 0 : comma + 1);
         for (const analysis::FindingCode& code : analysis::finding_codes()) {
@@ -254,10 +254,10 @@ class Completer {
         }
         return;
       }
-      case Kind::limits:
+      case CompletionKind::limits:
         for (const std::string_view name : SharedOptions::limit_names()) add(std::string(name) + "=", {}, kept);
         return;
-      case Kind::commands: {
+      case CompletionKind::commands: {
         std::vector<std::string_view> typed_before;
         std::ranges::copy_if(place.words, std::back_inserter(typed_before),
                              [](const std::string& word) { return !is_option(word); });
@@ -266,7 +266,7 @@ class Completer {
         commands();
         return of_command(place, kind, kept);
       }
-      case Kind::of_command:
+      case CompletionKind::of_command:
         return of_command(place, kind, kept);
     }
   }

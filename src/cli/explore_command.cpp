@@ -34,7 +34,7 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX decl
 namespace strata::cli {
 namespace {
 
-constexpr const char* kCode = "explore.question";
+constexpr const char* kExploreCode = "explore.question";
 constexpr unsigned kMostPort = 65535;
 
 /// A question with the host that it asks.
@@ -142,7 +142,7 @@ class ExploreCommand final : public Command {
  private:
   static void end_now(int /*signal*/) { ::_exit(0); }
 
-  /// Own options may stand behind a folder or `@NAME`, too.
+  /// Own options may also follow a folder or `@NAME`.
   void take_own_options(std::vector<std::string> rest) {
     const bool is_verb = !rest.empty() && verb_form(rest.front()) != nullptr;
     for (std::size_t i = 1; !is_verb && i < rest.size();) {
@@ -218,7 +218,7 @@ class ExploreCommand final : public Command {
       out.place = failed.place;
       return out;
     } catch (const UsageError& wrong) {
-      failed.failure = Error(kCode, wrong.what()).diagnostic();
+      failed.failure = Error(kExploreCode, wrong.what()).diagnostic();
     } catch (const Error& error) {
       failed.failure = error.diagnostic();
     }
@@ -241,7 +241,7 @@ class ExploreCommand final : public Command {
       const auto question = std::make_shared<const ExploredQuestion>(
           std::move(choice),
           OwnedQuestion::Ground{
-              .limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kCode});
+              .limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kExploreCode});
       out.is_assumed = question->question().assumed() != nullptr;
       out.limits = question->limits();
       out.limits.stop = nullptr;
@@ -275,7 +275,7 @@ class ExploreCommand final : public Command {
 
   [[nodiscard]] bool opens() const {
     if (keeps_closed_ || !shows_on_terminal()) return false;
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the environment is not changed
     return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
   }
 

@@ -25,7 +25,7 @@
 namespace strata::cli {
 namespace {
 
-constexpr const char* kCode = "external.query";
+constexpr const char* kExternalCode = "external.query";
 
 /// What standard input asks for. Empty: not given.
 struct ExternalQuery {
@@ -57,7 +57,7 @@ class ExternalCommand final : public Command {
       std::error_code error;
       std::filesystem::current_path(query.folder, error);
       if (error)
-        throw Error(kCode, fmt::format("the folder '{}' cannot be entered: {}", query.folder, error.message()));
+        throw Error(kExternalCode, fmt::format("the folder '{}' cannot be entered: {}", query.folder, error.message()));
     }
     print(answer(query) + "\n");
     flush_output();
@@ -73,7 +73,7 @@ class ExternalCommand final : public Command {
     const SourceId source = sources.add(name_of_query(), host->read(query_file_));
     const text::Document document = text::read_json(sources, source, options_.limits);
     if (!document.root.is_mapping()) {
-      throw Error(kCode, fmt::format("the query is {}, not an object of texts", describe(document.root.kind())))
+      throw Error(kExternalCode, fmt::format("the query is {}, not an object of texts", describe(document.root.kind())))
           .at(sources, document.root.origin());
     }
     ExternalQuery out;
@@ -86,19 +86,19 @@ class ExternalCommand final : public Command {
       const std::string name = key_text(entry.key);
       const auto known = std::ranges::find(members, name, [](const auto& member) { return member.first; });
       if (known == members.end()) {
-        throw Error(kCode, fmt::format("the query has an unknown member '{}'", name))
+        throw Error(kExternalCode, fmt::format("the query has an unknown member '{}'", name))
             .at(sources, entry.key.origin())
             .hint(name_hint(names, name, "it takes folder, project, subject and key"));
       }
       if (!entry.value.is_text()) {
-        throw Error(kCode, fmt::format("'{}' is {}, not a text", name, describe(entry.value.kind())))
+        throw Error(kExternalCode, fmt::format("'{}' is {}, not a text", name, describe(entry.value.kind())))
             .at(sources, entry.value.origin());
       }
       *known->second = entry.value.text();
     }
     if (!out.project.starts_with('@')) out.project.insert(0, "@");
     if (out.project.size() == 1) {
-      throw Error(kCode, "the query names no 'project'")
+      throw Error(kExternalCode, "the query names no 'project'")
           .in(name_of_query())
           .hint(R"({"project": "fleet"}; 'strata projects' lists the projects of a folder)");
     }
@@ -110,17 +110,17 @@ class ExternalCommand final : public Command {
     // A lookup knows keys that only asking for them finds, and their dots.
     const bool asks_for_key = !query.key.empty() && run->question().results() == analysis::Results::keys;
     if (asks_for_key && query.key.starts_with('-'))
-      throw Error(kCode, fmt::format("the key '{}' looks like an option", query.key)).in(name_of_query());
+      throw Error(kExternalCode, fmt::format("the key '{}' looks like an option", query.key)).in(name_of_query());
     if (asks_for_key)
       run = std::make_unique<AnalysisRun>(options_, std::vector{query.project, query.key}, std::string());
     const bool is_fleet = run->wording().is_fleet;
     if (is_fleet && query.subject.empty()) {
-      throw Error(kCode, fmt::format("the project {} has several {}s: name one as 'subject'", query.project,
-                                     run->wording().subject))
+      throw Error(kExternalCode, fmt::format("the project {} has several {}s: name one as 'subject'", query.project,
+                                             run->wording().subject))
           .in(name_of_query());
     }
     if (!is_fleet && !query.subject.empty()) {
-      throw Error(kCode, fmt::format("the project {} has one result: remove 'subject'", query.project))
+      throw Error(kExternalCode, fmt::format("the project {} has one result: remove 'subject'", query.project))
           .in(name_of_query());
     }
     std::optional<std::string> out;
@@ -134,7 +134,7 @@ class ExternalCommand final : public Command {
       out = texts(query.key.empty() || asks_for_key ? answer.variables : member(arena, answer.variables, query.key));
       return false;
     });
-    if (!out) throw unknown_subject(kCode, *run, query.subject, known);
+    if (!out) throw unknown_subject(kExternalCode, *run, query.subject, known);
     return *out;
   }
 
@@ -150,7 +150,7 @@ class ExternalCommand final : public Command {
       std::vector<std::string> texts;
       for (const Entry& entry : variables.entries()) texts.push_back(key_text(entry.key));
       const std::vector<std::string_view> names(texts.begin(), texts.end());
-      throw Error(kCode, fmt::format("the result has no '{}'", key))
+      throw Error(kExternalCode, fmt::format("the result has no '{}'", key))
           .hint(name_hint(names, key, "a JSON Pointer leads into a value: /NAME/0"));
     }
     MappingBuilder out(arena);

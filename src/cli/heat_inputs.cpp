@@ -9,10 +9,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "command_host.hpp"
+
 namespace strata::cli {
 namespace {
-
-constexpr std::string_view kStdin = "-";
 
 std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
 

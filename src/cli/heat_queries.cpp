@@ -70,11 +70,11 @@ class ParametersCommand final : public HeatQuery {
   }
 };
 
-enum class Rule { hooks, restricted_actions };
+enum class ResourceRule { hooks, restricted_actions };
 
 class ResourceRuleCommand final : public HeatQuery {
  public:
-  ResourceRuleCommand(Rule rule, const char* name, const char* about) : HeatQuery(name, about), rule_(rule) {}
+  ResourceRuleCommand(ResourceRule rule, const char* name, const char* about) : HeatQuery(name, about), rule_(rule) {}
 
  protected:
   void add_options(Arguments& command) override {
@@ -84,11 +84,11 @@ class ResourceRuleCommand final : public HeatQuery {
   }
   heat::Answer answer(const heat::Request& request, Session& session) override {
     const heat::ResourceRequest about{.stack = request, .resource = resource_};
-    return rule_ == Rule::hooks ? heat::hooks(about, session) : heat::restricted_actions(about, session);
+    return rule_ == ResourceRule::hooks ? heat::hooks(about, session) : heat::restricted_actions(about, session);
   }
 
  private:
-  Rule rule_;
+  ResourceRule rule_;
   std::string resource_;
 };
 
@@ -142,7 +142,7 @@ const Registration hooks_registration(
     {.name = "hooks",
      .place = 420,
      .make = []() -> std::unique_ptr<Command> {
-       return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks",
+       return std::make_unique<ResourceRuleCommand>(ResourceRule::hooks, "hooks",
                                                     "Heat: the hooks that pause work on a resource");
      },
      .examples = {"strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml",
@@ -153,7 +153,7 @@ const Registration restricted_actions_registration(
     {.name = "restricted-actions",
      .place = 430,
      .make = []() -> std::unique_ptr<Command> {
-       return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions",
+       return std::make_unique<ResourceRuleCommand>(ResourceRule::restricted_actions, "restricted-actions",
                                                     "Heat: the actions that are restricted for a resource");
      },
      .examples = {"strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml",

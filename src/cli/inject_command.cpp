@@ -58,15 +58,15 @@ std::vector<analysis::Use> uses_of(bindings::Usage& usage) {
   return out;
 }
 
-std::vector<std::string> values_of(const bindings::Usage& usage, const std::string& category) {
+std::vector<std::string> usage_values(const bindings::Usage& usage, const std::string& category) {
   const auto value = usage.value(category);
   return value ? std::vector{*value} : std::vector<std::string>();
 }
 
 /// The files behind the nodes of a site.
-class NodeFiles final : public analysis::SubjectFiles {
+class UsageFiles final : public analysis::SubjectFiles {
  public:
-  explicit NodeFiles(std::shared_ptr<bindings::Usage> usage) : usage_(std::move(usage)) {}
+  explicit UsageFiles(std::shared_ptr<bindings::Usage> usage) : usage_(std::move(usage)) {}
 
   /// The documents of all nodes so far.
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
@@ -80,7 +80,7 @@ class NodeFiles final : public analysis::SubjectFiles {
     return std::exchange(uses_, {});
   }
   [[nodiscard]] bool has_own_uses() override { return true; }
-  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return values_of(*usage_, kind); }
+  [[nodiscard]] std::vector<std::string> names(const std::string& kind) override { return usage_values(*usage_, kind); }
 
  private:
   void gather() {
@@ -210,13 +210,13 @@ class InjectCommand : public Verb {
 
   [[nodiscard]] std::vector<analysis::Use> uses(Session& /*session*/) override { return uses_of(usage_); }
   [[nodiscard]] std::vector<std::string> names(const std::string& kind) const override {
-    return values_of(usage_, kind);
+    return usage_values(usage_, kind);
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     // All nodes share it: a site's statements are known once.
     const auto usage = std::make_shared<bindings::Usage>();
-    const auto files = std::make_shared<NodeFiles>(usage);
+    const auto files = std::make_shared<UsageFiles>(usage);
     const auto make = [this, usage, files](const std::shared_ptr<const hiera::Facts>& facts, Session& own,
                                            FleetSubject& out) {
       out.files = files;

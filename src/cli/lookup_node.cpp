@@ -13,7 +13,7 @@
 namespace strata::cli {
 namespace {
 
-edit::Form form_of(hiera::NodeView::Syntax syntax) {
+edit::Form data_form(hiera::NodeView::Syntax syntax) {
   using enum hiera::NodeView::Syntax;
   return {.syntax = syntax == yaml   ? edit::Syntax::yaml
                     : syntax == json ? edit::Syntax::json
@@ -27,12 +27,12 @@ std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView:
   out.reserve(files.size());
   for (hiera::NodeView::DataFile& file : files)
     out.push_back(
-        {.path = std::move(file.path), .form = form_of(file.syntax), .has_secret_name = file.has_secret_name});
+        {.path = std::move(file.path), .form = data_form(file.syntax), .has_secret_name = file.has_secret_name});
   return out;
 }
 
 analysis::FilePlace place_of(const hiera::NodeView::HierarchyText& text) {
-  return {.file = {.path = text.file, .form = form_of(hiera::NodeView::Syntax::yaml)}, .pointer = text.pointer};
+  return {.file = {.path = text.file, .form = data_form(hiera::NodeView::Syntax::yaml)}, .pointer = text.pointer};
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ hiera::NodeView& LookupNode::view() {
 
 std::optional<std::string> LookupNode::fact(std::string_view name) const {
   Value value = facts_->values;
-  // Nobody is told a secret, nor finds it by asking for what has it.
+  // A secret is not shown, and a search for its value does not find it.
   while (value.is_mapping() && !value.is_secret()) {
     if (const Value* whole = value.find(name); whole != nullptr && !whole->is_container()) {
       return whole->is_secret() ? std::nullopt : std::optional(key_text(*whole));
@@ -191,7 +191,7 @@ std::shared_ptr<const LookupNode::KnownBasis> LookupNode::known_basis() {
 
 namespace {
 
-/// Runs what reads data. What is wrong with them is told by asking: then there is nothing.
+/// Runs a function that reads data. If it fails, the result is empty: a query reports what is wrong.
 template <class Read>
 auto unless_it_fails(const Read& read) -> decltype(read()) {
   try {

@@ -22,7 +22,6 @@ namespace strata::cli {
 namespace {
 
 using Blocks = std::vector<MarkdownBlock>;
-using Kind = MarkdownBlock::Kind;
 
 constexpr unsigned kCommands = 1;
 constexpr unsigned kFiles = 5;
@@ -55,8 +54,8 @@ constexpr std::array<WholePage, 3> kWholePages{{{.name = "strata-projects",
 constexpr std::string_view kSharedPage = "command-line.md";
 constexpr std::string_view kFirstPage = "../README.md";
 
-/// Files that commands read without being told, by the option that says where. Empty: commands that ask the question of
-/// a verb.
+/// Files that commands read by default, by the option that names another place. Empty: commands that ask the question
+/// of a verb.
 struct KnownFile {
   std::string_view option;
   std::string_view file;
@@ -81,8 +80,8 @@ Blocks page_of_docs(std::string_view name) {
 Blocks introduction(std::string_view page) {
   Blocks out;
   for (MarkdownBlock& block : page_of_docs(page)) {
-    if (block.kind == Kind::heading && block.level > 1) break;
-    if (block.kind != Kind::heading) out.push_back(std::move(block));
+    if (block.kind == BlockKind::heading && block.level > 1) break;
+    if (block.kind != BlockKind::heading) out.push_back(std::move(block));
   }
   return out;
 }
@@ -92,7 +91,7 @@ Blocks section_of(std::string_view page, std::string_view heading) {
   Blocks out;
   std::optional<unsigned> level;
   for (MarkdownBlock& block : page_of_docs(page)) {
-    if (block.kind == Kind::heading) {
+    if (block.kind == BlockKind::heading) {
       if (level && block.level <= *level) break;
       if (!level && roff_of(block.text) == roff_of(heading)) {
         level = block.level;
@@ -189,7 +188,7 @@ void write_options(RoffWriter& out, const std::vector<OptionShape>& shapes) {
 void write_exit_status(RoffWriter& out, std::string_view page) {
   for (const std::string_view name : {page, kSharedPage}) {
     for (const MarkdownBlock& block : page_of_docs(name)) {
-      if (block.kind != Kind::table || block.rows.empty() || block.rows.front().empty() ||
+      if (block.kind != BlockKind::table || block.rows.empty() || block.rows.front().empty() ||
           block.rows.front().front() != "exit status")
         continue;
       out.section("Exit status");
@@ -203,7 +202,7 @@ std::vector<std::string> examples_of(const Registration::Entry& entry) {
   std::vector<std::string> out(entry.examples.begin(), entry.examples.end());
   const std::string start = fmt::format("strata {} ", entry.name);
   for (const MarkdownBlock& block : introduction(entry.page)) {
-    if (block.kind != Kind::code || (block.language != "sh" && block.language != "console")) continue;
+    if (block.kind != BlockKind::code || (block.language != "sh" && block.language != "console")) continue;
     std::string_view rest = block.text;
     bool continues = false;
     while (!rest.empty()) {
@@ -226,7 +225,7 @@ std::vector<std::string> examples_of(const Registration::Entry& entry) {
 
 /// The files that a predicate chooses.
 template <typename Is>
-void write_files(RoffWriter& out, const Is& is_wanted) {
+void write_files_section(RoffWriter& out, const Is& is_wanted) {
   bool is_first = true;
   for (const KnownFile& file : kKnownFiles) {
     if (!is_wanted(file)) continue;
@@ -252,7 +251,7 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
   out.section("Description");
   bool has_text = false;
   for (const MarkdownBlock& block : introduction(entry.page)) {
-    if (block.kind == Kind::code) continue;
+    if (block.kind == BlockKind::code) continue;
     out.block(block, 2);
     has_text = true;
   }
@@ -263,7 +262,7 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
   out.section("Examples");
   for (const std::string& example : examples_of(entry)) out.code(example);
   write_exit_status(out, entry.page);
-  write_files(out, [&](const KnownFile& file) {
+  write_files_section(out, [&](const KnownFile& file) {
     if (file.option.empty()) return arguments.leaves_rest();
     return std::ranges::any_of(shapes, [&](const OptionShape& shape) {
       return std::ranges::find(shape.names, file.option) != shape.names.end();
@@ -296,7 +295,7 @@ std::string program_page(const ManualPage& page) {
   out.paragraph(fmt::format("{} {} [{} ...]", roff_bold("strata"), roff_italic("COMMAND"), roff_italic("OPTION")));
   out.section("Description");
   for (const MarkdownBlock& block : introduction(kFirstPage)) {
-    if (block.kind == Kind::paragraph) out.block(block, 2);
+    if (block.kind == BlockKind::paragraph) out.block(block, 2);
   }
   out.section("Commands");
   for (const Registration::Entry* entry : shown_entries()) {
@@ -305,14 +304,14 @@ std::string program_page(const ManualPage& page) {
   write_options(out, program.options());
   out.section("Options of every command");
   for (const MarkdownBlock& block : introduction(kSharedPage)) {
-    if (block.kind != Kind::code) out.block(block, 2);
+    if (block.kind != BlockKind::code) out.block(block, 2);
   }
   out.section("Examples");
   for (const MarkdownBlock& block : introduction(kSharedPage)) {
-    if (block.kind == Kind::code && block.language == "sh") out.code(block.text);
+    if (block.kind == BlockKind::code && block.language == "sh") out.code(block.text);
   }
   write_exit_status(out, kSharedPage);
-  write_files(out, [](const KnownFile&) { return true; });
+  write_files_section(out, [](const KnownFile&) { return true; });
   out.section("See also");
   std::string also;
   for (const WholePage& whole : kWholePages) also += (also.empty() ? "" : ", ") + reference(whole.name, whole.section);
@@ -326,7 +325,7 @@ std::string whole_page(const ManualPage& page, const WholePage& whole) {
   const Blocks blocks = whole.heading.empty() ? page_of_docs(whole.page) : section_of(whole.page, whole.heading);
   out.section("Description");
   for (const MarkdownBlock& block : blocks) {
-    if (block.kind != Kind::heading || block.level > 1) out.block(block, kTop);
+    if (block.kind != BlockKind::heading || block.level > 1) out.block(block, kTop);
   }
   out.section("See also");
   out.paragraph(reference("strata", kCommands));

@@ -14,8 +14,6 @@
 namespace strata::cli {
 namespace {
 
-using Kind = MarkdownBlock::Kind;
-
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   return begin == std::string_view::npos ? std::string_view()
@@ -75,27 +73,28 @@ class Reader {
       take_code(text.substr(3), line.size() - text.size());
     } else if (line.starts_with('#')) {
       const std::size_t level = line.find_first_not_of('#');
-      blocks_.push_back({.kind = Kind::heading,
+      blocks_.push_back({.kind = BlockKind::heading,
                          .level = static_cast<unsigned>(level),
                          .text = std::string(without_blanks(line.substr(level)))});
       is_open_ = false;
     } else if (text.starts_with('|')) {
-      if (!is_open_ || blocks_.back().kind != Kind::table) blocks_.push_back({.kind = Kind::table, .text = {}});
+      if (!is_open_ || blocks_.back().kind != BlockKind::table)
+        blocks_.push_back({.kind = BlockKind::table, .text = {}});
       if (!is_rule(text)) blocks_.back().rows.push_back(cells_of(text));
       is_open_ = true;
     } else if (const std::size_t mark = item_mark(text); mark != 0) {
-      blocks_.push_back({.kind = Kind::item, .text = std::string(text.substr(mark))});
+      blocks_.push_back({.kind = BlockKind::item, .text = std::string(text.substr(mark))});
       is_open_ = true;
-    } else if (is_open_ && blocks_.back().kind != Kind::table) {
+    } else if (is_open_ && blocks_.back().kind != BlockKind::table) {
       blocks_.back().text.append(" ").append(text);
     } else {
-      blocks_.push_back({.kind = Kind::paragraph, .text = std::string(text)});
+      blocks_.push_back({.kind = BlockKind::paragraph, .text = std::string(text)});
       is_open_ = true;
     }
   }
 
   void take_code(std::string_view language, std::size_t indent) {
-    MarkdownBlock code{.kind = Kind::code, .text = {}, .language = std::string(language)};
+    MarkdownBlock code{.kind = BlockKind::code, .text = {}, .language = std::string(language)};
     while (!rest_.empty()) {
       const std::string_view line = next();
       if (without_blanks(line) == "```") break;
@@ -278,23 +277,23 @@ void RoffWriter::code(std::string_view plain) {
 
 void RoffWriter::block(const MarkdownBlock& block, unsigned top) {
   switch (block.kind) {
-    case Kind::heading:
+    case BlockKind::heading:
       if (block.level <= top) {
         section(block.text);
       } else {
         subsection(block.text);
       }
       break;
-    case Kind::paragraph:
+    case BlockKind::paragraph:
       paragraph(roff_of(block.text));
       break;
-    case Kind::item:
+    case BlockKind::item:
       item(roff_of(block.text));
       break;
-    case Kind::table:
+    case BlockKind::table:
       table(block);
       break;
-    case Kind::code:
+    case BlockKind::code:
       code(block.text);
       break;
   }

@@ -16,6 +16,7 @@ struct MarkdownBlock {
   std::string language = {};                        ///< Of code.
   std::vector<std::vector<std::string>> rows = {};  ///< Of a table; the first one has the names of the columns.
 };
+using BlockKind = MarkdownBlock::Kind;
 [[nodiscard]] std::vector<MarkdownBlock> read_markdown(std::string_view text);
 
 /// Text with its marks as man(7) has them: `code` and **strong** bold, *emphasis* italic, links without their targets.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "command_host.hpp"
 #include "strata/builder.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
@@ -13,8 +14,6 @@
 
 namespace strata::cli {
 namespace {
-
-constexpr std::string_view kStdin = "-";
 
 class MergeCommand final : public Verb {
  public:

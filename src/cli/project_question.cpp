@@ -29,7 +29,7 @@ VerbOption::Path path_of(std::string_view value_name) {
 }
 
 /// What is known of the options of a verb. Those that analyses do not take are left out.
-VerbForm form_of(const Registration::Entry& entry) {
+VerbForm verb_form_of(const Registration::Entry& entry) {
   VerbForm out{.name = std::string(entry.name), .options = {}, .args_are_paths = false};
   for (OptionShape& shape : CommandForm(entry).arguments().options()) {
     if (shape.is_positional) {
@@ -52,7 +52,7 @@ const std::vector<VerbForm>& verb_forms() {
   static const std::vector<VerbForm> all = [] {
     std::vector<VerbForm> out;
     for (const Registration::Entry* entry : Registration::all()) {
-      if (entry->is_question) out.push_back(form_of(*entry));
+      if (entry->is_question) out.push_back(verb_form_of(*entry));
     }
     return out;
   }();

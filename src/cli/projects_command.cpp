@@ -17,7 +17,7 @@ namespace strata::cli {
 namespace {
 
 /// A question of a project, as a command line.
-struct Asked {
+struct ShownQuestion {
   std::string subject;  ///< Empty: the question has no fleet with words of their own.
   std::string line;
 };
@@ -27,7 +27,7 @@ struct Shown {
   const workspace::Project& project;
   std::string subject;  ///< What its subjects are called.
   bool has_members = false;
-  std::vector<Asked> questions = {};
+  std::vector<ShownQuestion> questions = {};
   std::optional<std::vector<workspace::AssumedNode>> assumed = {};
 };
 
@@ -142,7 +142,7 @@ class ProjectsCommand final : public Command {
       if (one.has_members) count(one.questions.size(), one.subject);
       if (one.assumed) count(one.assumed->size(), "assumed node");
       out += fmt::format(" ({})\n", rule_text(one.project));
-      for (const Asked& question : one.questions) {
+      for (const ShownQuestion& question : one.questions) {
         out += question.subject.empty() ? "  " : fmt::format("  {}: ", workspace::command_line({question.subject}));
         out += question.line + "\n";
       }
@@ -167,7 +167,7 @@ class ProjectsCommand final : public Command {
       }
       item.insert("subject", arena.text(one.subject));
       SequenceBuilder questions(arena);
-      for (const Asked& question : one.questions) {
+      for (const ShownQuestion& question : one.questions) {
         MappingBuilder asked(arena);
         if (one.has_members) asked.insert("subject", arena.text(question.subject));
         asked.insert("question", arena.text(question.line));

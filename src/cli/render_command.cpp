@@ -5,14 +5,13 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "command_host.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/paths.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
-
-constexpr std::string_view kStdin = "-";
 
 class RenderCommand final : public Verb {
  public:

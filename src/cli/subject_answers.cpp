@@ -22,7 +22,7 @@ Diagnostic about(const std::string& subject, Diagnostic failure) {
 }
 
 /// All that failed, thrown at once.
-void check(const std::string& subject, const analysis::Outcome& outcome) {
+void throw_failures(const std::string& subject, const analysis::Outcome& outcome) {
   std::vector<Diagnostic> failures;
   if (outcome.failure) failures.push_back(about(subject, *outcome.failure));
   for (const Diagnostic& further : outcome.further) failures.push_back(about(subject, further));
@@ -33,7 +33,7 @@ void check(const std::string& subject, const analysis::Outcome& outcome) {
 }
 
 Value variables_of(Arena& arena, const std::string& subject, const analysis::Outcome& outcome) {
-  check(subject, outcome);
+  throw_failures(subject, outcome);
   if (outcome.items.size() == 1 && outcome.items.front().name.empty()) {
     Value whole = outcome.items.front().value;
     if (!whole.is_mapping()) {

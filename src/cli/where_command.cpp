@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "command.hpp"
+#include "command_host.hpp"
 #include "output.hpp"
 #include "strata/process_host.hpp"
 #include "strata/source_map.hpp"
@@ -16,8 +17,6 @@
 
 namespace strata::cli {
 namespace {
-
-constexpr std::string_view kStdin = "-";
 
 class WhereCommand final : public Command {
  public:
