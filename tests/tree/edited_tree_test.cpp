@@ -9,11 +9,11 @@
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 #include "tree/changes.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
 
 std::shared_ptr<const FileTree> below() {

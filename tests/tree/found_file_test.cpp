@@ -9,11 +9,11 @@
 
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
 constexpr std::array<std::string_view, 2> kEndings{".yaml", ".yml"};
 
 TEST(FoundFiles, PathsAndStems) {

@@ -5,25 +5,20 @@
 
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// Commits named by their messages; `at N MESSAGE` makes one N seconds after the first.
-constexpr const char* kGit =
-    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
-    "GIT_COMMITTER_EMAIL=a@b command git "
-    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >>\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; "
-    "}\n"
+constexpr const char* kCommitAt =
     "at() { GIT_AUTHOR_DATE=\"$((1700000000 + $1)) +0000\" GIT_COMMITTER_DATE=\"$((1700000000 + $1)) +0000\" git "
     "commit --allow-empty -m \"$2\"; }\n";
 
-class History : public ::testing::Test {
+class RepositoryHistory : public ::testing::Test {
  protected:
   void in(const std::string& commands) const {
-    folder.run("LOG=$PWD/git.log; mkdir -p repo; cd repo && {\n" + std::string(kGit) + commands + "\n}");
+    folder.run("LOG=$PWD/git.log; mkdir -p repo; cd repo && {\n" + std::string(kGit) + kCommitAt + commands + "\n}");
   }
 
   [[nodiscard]] Names subjects(const std::string& revision, const std::string& since = {},
@@ -37,8 +32,8 @@ class History : public ::testing::Test {
   testing::TemporaryFolder folder;
 };
 
-TEST_F(History, CommitsComeBeforeTheirParentsTheNewestFirst) {
-  // The second parent of the merge is older than what its own child stands beside; the clock of `late` went wrong.
+TEST_F(RepositoryHistory, CommitsComeBeforeTheirParentsTheNewestFirst) {
+  // The second parent of the merge is older than the sibling of its own child; the clock of `late` was wrong.
   in("git init . && at 0 root && at 10 one && git checkout -b side HEAD~1 && at 5 two && at 3 late && git checkout "
      "main && at 20 three && "
      "git merge --no-ff -m joined side && at 30 last");
@@ -53,7 +48,7 @@ TEST_F(History, CommitsComeBeforeTheirParentsTheNewestFirst) {
   EXPECT_EQ(history.next()->parents.size(), 2U);
 }
 
-TEST_F(History, ShallowClonesEndWhereTheyEnd) {
+TEST_F(RepositoryHistory, ShallowClonesEndWhereTheyEnd) {
   in("git init . && at 0 a && at 1 b && at 2 c && at 3 d && git clone --depth 2 file://$PWD ../shallow && git -C "
      "../shallow worktree add ../linked");
   for (const std::string where : {"shallow", "linked"}) {
@@ -64,7 +59,7 @@ TEST_F(History, ShallowClonesEndWhereTheyEnd) {
   EXPECT_TRUE(history.next()->parents.empty());
 }
 
-TEST_F(History, ALostCommitIsNamed) {
+TEST_F(RepositoryHistory, ALostCommitIsNamed) {
   in("git init . && at 0 a && at 1 b && at 2 c && LOST=$(command git rev-parse HEAD~1) && rm -f "
      ".git/objects/${LOST%??????????????????????????????????????}/${LOST#??}");
   GitHistory history("HEAD", {}, folder / "repo");
@@ -79,7 +74,7 @@ TEST_F(History, ALostCommitIsNamed) {
   }
 }
 
-TEST_F(History, NamesAndSubjectsAreUtf8) {
+TEST_F(RepositoryHistory, NamesAndSubjectsAreUtf8) {
   in("git init . && git -c i18n.commitEncoding=latin1 commit --allow-empty -m \"$(printf 'caf\\351')\" --author "
      "\"$(printf 'J\\366rg') <a@b>\"");
   const auto commit = GitHistory("HEAD", {}, folder / "repo").next();

@@ -7,18 +7,12 @@
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
-
-constexpr const char* kGit =
-    "git() { HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
-    "GIT_COMMITTER_EMAIL=a@b command git "
-    "-c init.defaultBranch=main -c protocol.file.allow=always \"$@\" >\"$LOG\" 2>&1 || { cat \"$LOG\"; return 1; }; "
-    "}\n";
 
 /// A repository with two commits; the files on disk differ from both.
 class GitTree : public ::testing::Test {

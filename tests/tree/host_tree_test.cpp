@@ -8,11 +8,11 @@
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
 
 TEST(HostTree, ReadsFromItsStart) {

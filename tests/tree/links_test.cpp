@@ -7,14 +7,14 @@
 
 #include "support/temporary_folder.hpp"
 #include "tree/changes.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
 
-using Names = std::vector<std::string>;
 using testing::TemporaryFolder;
 
-/// A folder with a link to a file, a chain of links, a link to a folder, and a circle.
+/// A folder with a link to a file, a chain of links, a link to a folder, and a cycle.
 struct Site {
   Site() {
     folder.write("real/data/a", "a");
@@ -66,7 +66,7 @@ TEST(Links, ARevisionHasThem) {
   EXPECT_EQ(detail::trail_of(*tree, "/elsewhere/file"), (Names{"/elsewhere/file"}));
   const auto edited = edited_tree(tree, {{site.folder / "data/b", "new"}});
   EXPECT_EQ(edited->read(site.folder / "real/data/a"), "new");
-  // Which names have changed, nobody knows.
+  // Which names have changed is unknown.
   EXPECT_EQ(detail::changed_files(*edited, *tree, 10), std::nullopt);
 }
 

@@ -4,11 +4,10 @@
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
+#include "tree/world.hpp"
 
 namespace strata {
 namespace {
-
-using Names = std::vector<std::string>;
 
 TEST(MemoryTree, FindsFilesByAnySpelling) {
   const auto tree = memory_tree({{"a/b.yaml", "1"}, {"/c", "2"}, {"a/x/../d", "3"}});
