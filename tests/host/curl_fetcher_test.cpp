@@ -17,9 +17,9 @@ namespace strata {
 namespace {
 
 /// A web server on the loopback interface that gives one answer a connection, in order.
-class Server {
+class CannedServer {
  public:
-  explicit Server(std::vector<std::string> answers) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit CannedServer(std::vector<std::string> answers) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -39,7 +39,7 @@ class Server {
       }
     });
   }
-  ~Server() {
+  ~CannedServer() {
     shutdown(socket_, SHUT_RDWR);
     thread_.join();
     close(socket_);
@@ -57,7 +57,7 @@ std::string answer(const std::string& status, const std::string& headers, const 
          headers + "\r\n" + body;
 }
 
-std::string code_of(const std::string& url, const Limits& limits = {}) {
+std::string code_of_fetch(const std::string& url, const Limits& limits = {}) {
   try {
     (void)curl_fetcher(limits)->get(url, nullptr);
   } catch (const Error& error) {
@@ -68,28 +68,28 @@ std::string code_of(const std::string& url, const Limits& limits = {}) {
 }
 
 TEST(CurlFetcher, FollowsRedirectsToTheWeb) {
-  const Server server({answer("302 Found", "Location: /x\r\n", ""), answer("200 OK", "", "a: 1\n")});
+  const CannedServer server({answer("302 Found", "Location: /x\r\n", ""), answer("200 OK", "", "a: 1\n")});
   EXPECT_EQ(curl_fetcher({})->get(server.url(), nullptr), "a: 1\n");
 }
 
 TEST(CurlFetcher, RefusesOtherSchemes) {
-  EXPECT_EQ(code_of("ftp://127.0.0.1/x"), "include.network");
-  EXPECT_EQ(code_of("file:///etc/hostname"), "include.network");
-  const Server server({answer("302 Found", "Location: file:///etc/hostname\r\n", "")});
-  EXPECT_EQ(code_of(server.url()), "include.fetch");
+  EXPECT_EQ(code_of_fetch("ftp://127.0.0.1/x"), "include.network");
+  EXPECT_EQ(code_of_fetch("file:///etc/hostname"), "include.network");
+  const CannedServer server({answer("302 Found", "Location: file:///etc/hostname\r\n", "")});
+  EXPECT_EQ(code_of_fetch(server.url()), "include.fetch");
 }
 
 TEST(CurlFetcher, FailuresAreErrors) {
-  EXPECT_EQ(code_of("http://127.0.0.1:1/x"), "include.fetch");
-  const Server server({answer("404 Not Found", "", "gone")});
-  EXPECT_EQ(code_of(server.url()), "include.fetch");
+  EXPECT_EQ(code_of_fetch("http://127.0.0.1:1/x"), "include.fetch");
+  const CannedServer server({answer("404 Not Found", "", "gone")});
+  EXPECT_EQ(code_of_fetch(server.url()), "include.fetch");
 }
 
 TEST(CurlFetcher, LargeAnswersHitTheLimit) {
-  const Server server({answer("200 OK", "", std::string(5000, 'x'))});
+  const CannedServer server({answer("200 OK", "", std::string(5000, 'x'))});
   Limits limits;
   limits.input = 4999;
-  EXPECT_EQ(code_of(server.url(), limits), "limit.input");
+  EXPECT_EQ(code_of_fetch(server.url(), limits), "limit.input");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Program shell(const std::string& script, unsigned seconds = 1000) {
   return {.words = {"sh", "-c", script, "sh", "one; two"}, .input = {}, .seconds = seconds};
 }
 
-std::string code_of(const Program& program) {
+std::string error_of_program(const Program& program) {
   try {
     (void)process_programs()->run(program);
   } catch (const Error& error) {
@@ -106,16 +106,16 @@ TEST(Programs, EndWithThisOne) {
 }
 
 /// An action for a signal while it lives.
-class Action {
+class SignalHandler {
  public:
-  Action(int signal, void (*handler)(int)) : signal_(signal) {
+  SignalHandler(int signal, void (*handler)(int)) : signal_(signal) {
     struct sigaction wanted {};
     wanted.sa_handler = handler;
     EXPECT_EQ(sigaction(signal, &wanted, &before_), 0);
   }
-  ~Action() { sigaction(signal_, &before_, nullptr); }
-  Action(const Action&) = delete;
-  Action& operator=(const Action&) = delete;
+  ~SignalHandler() { sigaction(signal_, &before_, nullptr); }
+  SignalHandler(const SignalHandler&) = delete;
+  SignalHandler& operator=(const SignalHandler&) = delete;
 
  private:
   int signal_;
@@ -131,9 +131,9 @@ void reap_all(int /*signal*/) {
 
 TEST(Programs, AStatusIsKnownWhereAHandlerReapsAllChildren) {
   const testing::Watchdog watchdog;
-  const Action action(SIGCHLD, reap_all);
+  const SignalHandler action(SIGCHLD, reap_all);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(process_programs()->run(shell("exit 3")).status, 3);
-  EXPECT_EQ(code_of(shell("sleep 100", 1)), "program.timeout: the program 'sh' took longer than 1 seconds");
+  EXPECT_EQ(error_of_program(shell("sleep 100", 1)), "program.timeout: the program 'sh' took longer than 1 seconds");
 }
 
 TEST(Programs, ChangeNoActionOfSignals) {
@@ -162,7 +162,7 @@ TEST(Programs, ChangeNoActionOfSignals) {
 
 TEST(Programs, NoSignalIsRaisedWhereInputIsNotRead) {
   // The whole program would end of it.
-  const Action action(SIGPIPE, SIG_DFL);
+  const SignalHandler action(SIGPIPE, SIG_DFL);
   Program program = shell("exec 0<&-; echo done");
   program.input.assign(1'000'000, 'x');
   EXPECT_EQ(process_programs()->run(program).output, "done\n");
@@ -184,13 +184,13 @@ TEST(Programs, RunOnManyThreadsAtOnce) {
 }
 
 /// A program that cannot be asked to end, with a child that holds its pipes.
-struct Hanging {
+struct HangingProgram {
   testing::TemporaryFolder folder;
   Program program =
       shell("trap '' TERM INT HUP; sleep 1000 & echo $! >child.new; echo $$ >own; mv child.new child; wait; sleep 1000",
             1000);
 
-  Hanging() { program.words[2] = "cd '" + folder.path().string() + "'; " + program.words[2]; }
+  HangingProgram() { program.words[2] = "cd '" + folder.path().string() + "'; " + program.words[2]; }
   [[nodiscard]] bool is_up() const { return child() > 0; }
   [[nodiscard]] pid_t child() const { return testing::number_in(folder / "child"); }
   [[nodiscard]] pid_t own() const { return testing::number_in(folder / "own"); }
@@ -201,7 +201,7 @@ struct Hanging {
 };
 
 TEST(Programs, EndWhenTheRequestIsCancelled) {
-  Hanging hanging;
+  HangingProgram hanging;
   EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }),
             "session.cancelled");
   EXPECT_TRUE(
@@ -209,7 +209,7 @@ TEST(Programs, EndWhenTheRequestIsCancelled) {
 }
 
 TEST(Programs, EndAtTheDeadlineOfTheRequest) {
-  Hanging hanging;
+  HangingProgram hanging;
   EXPECT_EQ(testing::code_at_deadline([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); }),
             "limit.time");
   EXPECT_TRUE(
@@ -219,7 +219,7 @@ TEST(Programs, EndAtTheDeadlineOfTheRequest) {
   const Stop over(Stop::Clock::now());
   Program program = shell("echo 1 >" + (hanging.folder / "late"));
   program.stop = &over;
-  EXPECT_EQ(code_of(program).substr(0, 11), "limit.time:");
+  EXPECT_EQ(error_of_program(program).substr(0, 11), "limit.time:");
   EXPECT_EQ(testing::number_in(hanging.folder / "late"), 0);
 }
 
@@ -235,7 +235,7 @@ TEST(Programs, AChildThatHoldsThePipesIsWaitedForUntilTheDeadline) {
 }
 
 TEST(Programs, LeaveNoChildrenBehind) {
-  Hanging hanging;
+  HangingProgram hanging;
   (void)testing::code_when_cancelled([&](const Stop* stop) { hanging.run(stop); }, [&] { return hanging.is_up(); });
   (void)process_programs()->run(shell("exit 0"));
   // Neither running ones nor zombies.
@@ -248,12 +248,12 @@ TEST(Programs, ThatHangAreEnded) {
   std::string told;
   std::string wanted;
   for (unsigned seconds = 1; seconds <= 64; seconds *= 4) {
-    told = code_of(shell("echo slow >&2; sleep 1000 & sleep 1000", seconds));
+    told = error_of_program(shell("echo slow >&2; sleep 1000 & sleep 1000", seconds));
     wanted = "program.timeout: the program 'sh' took longer than " + std::to_string(seconds) + " seconds";
     if (told != wanted) break;
   }
   EXPECT_EQ(told, wanted + "; it said: slow");
-  EXPECT_EQ(code_of(shell("exec 1>&- 2>&-; sleep 1000", 1)),
+  EXPECT_EQ(error_of_program(shell("exec 1>&- 2>&-; sleep 1000", 1)),
             "program.timeout: the program 'sh' took longer than 1 seconds");
 }
 
@@ -315,9 +315,9 @@ TEST(Programs, HaveACleanEnvironment) {
 TEST(Programs, MayNotWriteWithoutEnd) {
   Program program = shell("cat /dev/zero");
   program.max_output = 1'000'000;
-  EXPECT_EQ(code_of(program), "limit.program-output: the program 'sh' wrote more than 1000000 bytes");
+  EXPECT_EQ(error_of_program(program), "limit.program-output: the program 'sh' wrote more than 1000000 bytes");
   program.words[2] = "cat /dev/zero >&2";
-  EXPECT_EQ(code_of(program), "limit.program-output: the program 'sh' wrote more than 1000000 bytes");
+  EXPECT_EQ(error_of_program(program), "limit.program-output: the program 'sh' wrote more than 1000000 bytes");
 }
 
 TEST(Programs, ErrorsDoNotSteerTerminals) {
@@ -328,7 +328,7 @@ TEST(Programs, ErrorsDoNotSteerTerminals) {
 }
 
 TEST(Programs, ThatDoNotExist) {
-  EXPECT_EQ(code_of({.words = {"/nonexistent/enc"}, .input = {}}),
+  EXPECT_EQ(error_of_program({.words = {"/nonexistent/enc"}, .input = {}}),
             "program.start: the program '/nonexistent/enc' cannot be run: No such file or directory");
 }
 

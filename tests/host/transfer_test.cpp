@@ -28,9 +28,9 @@ enum class Manner {
 };
 
 /// A web server on the loopback interface, with a thread a connection.
-class Server {
+class StallingServer {
  public:
-  explicit Server(Manner manner) : manner_(manner), socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit StallingServer(Manner manner) : manner_(manner), socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -52,7 +52,7 @@ class Server {
       }
     });
   }
-  ~Server() {
+  ~StallingServer() {
     {
       const std::lock_guard lock(mutex_);
       is_over_ = true;
@@ -64,8 +64,8 @@ class Server {
     for (const int connection : open_) close(connection);
     close(socket_);
   }
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  StallingServer(const StallingServer&) = delete;
+  StallingServer& operator=(const StallingServer&) = delete;
 
   [[nodiscard]] const std::string& url() const { return url_; }
   std::atomic<int> connections = 0;
@@ -108,7 +108,7 @@ class Server {
   std::thread thread_;
 };
 
-HttpRequest question(const Server& server, const Stop* stop = nullptr) {
+HttpRequest question(const StallingServer& server, const Stop* stop = nullptr) {
   HttpRequest request;
   request.url = server.url();
   request.body = "{}";
@@ -117,11 +117,11 @@ HttpRequest question(const Server& server, const Stop* stop = nullptr) {
   return request;
 }
 
-class Hanging : public ::testing::TestWithParam<Manner> {};
+class HangingTransfers : public ::testing::TestWithParam<Manner> {};
 
-TEST_P(Hanging, QuestionsEndWithTheRequest) {
+TEST_P(HangingTransfers, QuestionsEndWithTheRequest) {
   for (const bool is_cancelled : {true, false}) {
-    Server server(GetParam());
+    StallingServer server(GetParam());
     const auto client = curl_http();
     const auto work = [&](const Stop* stop) { (void)client->post(question(server, stop)); };
     const auto is_waiting = [&] { return server.requests > 0; };
@@ -133,9 +133,9 @@ TEST_P(Hanging, QuestionsEndWithTheRequest) {
   }
 }
 
-TEST_P(Hanging, FetchesEndWithTheRequest) {
+TEST_P(HangingTransfers, FetchesEndWithTheRequest) {
   for (const bool is_cancelled : {true, false}) {
-    Server server(GetParam());
+    StallingServer server(GetParam());
     const auto fetcher = curl_fetcher({});
     const auto work = [&](const Stop* stop) { (void)fetcher->get(server.url(), stop); };
     const auto is_waiting = [&] { return server.requests > 0; };
@@ -147,11 +147,11 @@ TEST_P(Hanging, FetchesEndWithTheRequest) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Transfers, Hanging, ::testing::Values(Manner::silent, Manner::slow));
+INSTANTIATE_TEST_SUITE_P(Transfers, HangingTransfers, ::testing::Values(Manner::silent, Manner::slow));
 
 TEST(Transfers, TheTimeOfAQuestionIsAnErrorOfItsOwn) {
   const testing::Watchdog watchdog;
-  const Server server(Manner::silent);
+  const StallingServer server(Manner::silent);
   const Stop stop(Stop::Clock::now() + std::chrono::hours(1));
   HttpRequest request = question(server, &stop);
   request.timeout = std::chrono::milliseconds(100);
@@ -165,12 +165,12 @@ TEST(Transfers, TheTimeOfAQuestionIsAnErrorOfItsOwn) {
 
 TEST(Transfers, KeepConnections) {
   const testing::Watchdog watchdog;
-  const Server server(Manner::good);
+  const StallingServer server(Manner::good);
   EXPECT_EQ(curl_http()->post(question(server)).body, "1");
   EXPECT_EQ(curl_http()->post(question(server)).body, "2");
   EXPECT_EQ(curl_fetcher({})->get(server.url(), nullptr), "3");
   EXPECT_EQ(server.connections, 1);
-  // What stands for a client is no part of a server's name.
+  // A client certificate does not change the name of the server.
   HttpRequest other = question(server);
   other.certificate = "/nonexistent/client.pem";
   EXPECT_EQ(curl_http()->post(other).body, "1");
@@ -178,8 +178,8 @@ TEST(Transfers, KeepConnections) {
 }
 
 TEST(Transfers, AConnectionThatWasEndedIsNotUsedAgain) {
-  const Server server(Manner::good);
-  const Server hanging(Manner::silent);
+  const StallingServer server(Manner::good);
+  const StallingServer hanging(Manner::silent);
   EXPECT_EQ(testing::code_when_cancelled([&](const Stop* stop) { (void)curl_http()->post(question(hanging, stop)); },
                                          [&] { return hanging.requests > 0; }),
             "session.cancelled");
@@ -193,7 +193,7 @@ TEST(Transfers, AConnectionThatWasEndedIsNotUsedAgain) {
 
 TEST(Transfers, ManyThreadsAtOnce) {
   const testing::Watchdog watchdog;
-  const Server server(Manner::good);
+  const StallingServer server(Manner::good);
   const auto client = curl_http();
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
