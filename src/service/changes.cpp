@@ -13,13 +13,11 @@
 namespace strata::service {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds kInterval{500};
+constexpr std::chrono::milliseconds kPollInterval{500};
 constexpr std::int64_t kMost = 10'000;  ///< Changes that are read at once.
-constexpr std::chrono::seconds kPatience{2};
+constexpr std::chrono::seconds kReadTimeout{2};
 
-store::ReadOptions in_time() { return {.deadline = std::chrono::steady_clock::now() + kPatience}; }
+store::ReadOptions in_time() { return {.deadline = std::chrono::steady_clock::now() + kReadTimeout}; }
 
 }  // namespace
 
@@ -46,7 +44,7 @@ void ChangeFeed::start() {
 }
 
 void ChangeFeed::attend() {
-  Clock::time_point next = Clock::now() + kInterval;
+  std::chrono::steady_clock::time_point next = std::chrono::steady_clock::now() + kPollInterval;
   bool is_over = false;
   const auto turn = [&] {
     const std::vector<std::string> heard = wait_for_others(next);
@@ -67,14 +65,14 @@ void ChangeFeed::attend() {
       lock.unlock();
       if (is_new) look(project);
     }
-    if (Clock::now() < next) return;
+    if (std::chrono::steady_clock::now() < next) return;
     look_at_all();
-    next = Clock::now() + kInterval;
+    next = std::chrono::steady_clock::now() + kPollInterval;
   };
   while (!is_over) as_soon_as_memory_allows(turn);
 }
 
-std::vector<std::string> ChangeFeed::wait_for_others(Clock::time_point end) {
+std::vector<std::string> ChangeFeed::wait_for_others(std::chrono::steady_clock::time_point end) {
   std::unique_lock lock(mutex_);
   if (hints_ == nullptr) {
     ended_.wait_until(lock, end, [this] { return is_over_; });

@@ -58,7 +58,7 @@ Refusal key_reused() {
 }
 
 /// The row by which a request is found again, without its answer. Error `request.key`.
-store::Request row_of(const Request& request) {
+store::Request request_row(const Request& request) {
   const std::string* key = request.headers.find("Idempotency-Key");
   if (key != nullptr && (key->empty() || key->size() > kLongestKey)) {
     throw Error("request.key", fmt::format("an Idempotency-Key has 1 to {} bytes", kLongestKey));
@@ -66,7 +66,7 @@ store::Request row_of(const Request& request) {
   store::Request row{.id = new_request_id()};  // Not the one that is shown: clients may give that, and repeat it.
   if (key == nullptr) return row;
   row.key_hash = digest_of({request.principal.name, *key});
-  // With the key, which is not stored: nobody who reads the store can guess what short bodies were.
+  // With the key, which is not stored: a reader of the store cannot guess short bodies.
   row.digest = digest_of({*key, request.method, request.path, request.query_text, request.body});
   return row;
 }
@@ -130,7 +130,7 @@ void Writing::note(std::string kind, std::string target, std::int64_t generation
 }
 
 Response Core::write(const Call& call, const std::function<Response(Writing&)>& work) {
-  store::Request row = row_of(call.request);
+  store::Request row = request_row(call.request);
 
   Response out;
   bool has_changes = false;
@@ -170,7 +170,7 @@ Response Core::write(const Call& call, const std::function<Response(Writing&)>& 
 
 std::optional<Response> Core::replayed(const Call& call) {
   std::optional<Response> out;
-  const store::Request row = row_of(call.request);
+  const store::Request row = request_row(call.request);
   if (!row.key_hash) return out;
   read(call, [&](store::Transaction& transaction, const store::Project* project) {
     if (project != nullptr) out = earlier_answer(transaction, *project, row);

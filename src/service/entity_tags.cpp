@@ -25,7 +25,7 @@ std::string plain_form(std::string tag) {
 constexpr char kDescription = '+';  ///< In tags of descriptions.
 
 /// The tag of what a description describes.
-std::string described(std::string tag) {
+std::string described_tag(std::string tag) {
   const std::size_t at = tag.find(kDescription);
   if (at != std::string::npos) tag.replace(at, std::string::npos, "\"");
   return tag;
@@ -52,7 +52,7 @@ std::string description_tag(std::string_view tag, std::string_view content) {
 bool has_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
     const std::string_view one = take_tag(list);
-    if (is_tag(one, tag) || is_tag(described(std::string(one)), tag)) return true;
+    if (is_tag(one, tag) || is_tag(described_tag(std::string(one)), tag)) return true;
   }
   return false;
 }

@@ -27,7 +27,7 @@ constexpr std::array kStatuses{
     Status{"store.unknown", 503},       Status{"token.exists", 409},      Status{"tree.outside", 400},
 };
 
-unsigned status_of(const Error& error) {
+unsigned error_status(const Error& error) {
   const auto found = std::ranges::lower_bound(kStatuses, error.code(), {}, &Status::code);
   if (found != kStatuses.end() && found->code == error.code()) return found->status;
   if (error.code().starts_with("request.")) return 400;
@@ -144,7 +144,7 @@ Router::Found Router::find(std::string_view method, std::span<const std::string>
 }
 
 Refusal refusal_of(const Error& error) {
-  Refusal out{.status = status_of(error),
+  Refusal out{.status = error_status(error),
               .code = error.code(),
               .message = error.diagnostic().message,
               .hint = error.diagnostic().hint,

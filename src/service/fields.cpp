@@ -10,11 +10,11 @@
 namespace strata::service {
 namespace {
 
-char lower(char one) noexcept { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; }
+char lowercase(char one) noexcept { return one >= 'A' && one <= 'Z' ? static_cast<char>(one - 'A' + 'a') : one; }
 
 int hex_digit(char one) noexcept {
   if (one >= '0' && one <= '9') return one - '0';
-  one = lower(one);
+  one = lowercase(one);
   return one >= 'a' && one <= 'f' ? one - 'a' + 10 : -1;
 }
 
@@ -31,7 +31,7 @@ std::string query_part(std::string_view text) {
 }  // namespace
 
 bool same_name(std::string_view left, std::string_view right) noexcept {
-  return std::ranges::equal(left, right, [](char one, char other) { return lower(one) == lower(other); });
+  return std::ranges::equal(left, right, [](char one, char other) { return lowercase(one) == lowercase(other); });
 }
 
 std::string_view trimmed(std::string_view text) noexcept {

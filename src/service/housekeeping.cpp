@@ -12,7 +12,7 @@
 namespace strata::service {
 namespace {
 
-constexpr std::chrono::hours kInterval{1};
+constexpr std::chrono::hours kHousekeepingInterval{1};
 constexpr std::chrono::hours kDay{24};
 
 /// A time before now, as the store writes times.
@@ -28,7 +28,7 @@ Housekeeping::Housekeeping(store::Store& store, Log& log) : store_(store), log_(
       lock.unlock();
       clean();
       lock.lock();
-    } while (!ended_.wait_for(lock, kInterval, [this] { return is_over_; }));
+    } while (!ended_.wait_for(lock, kHousekeepingInterval, [this] { return is_over_; }));
   });
 }
 

@@ -104,7 +104,7 @@ void answer_as_wanted(const Request& request, Response& response) {
   const JsonBody json = read_json_text(response.body, "<answer>", Limits());
   response.body = text::write_yaml(json.root());
   response.headers.set("Content-Type", is_problem ? "application/problem+yaml" : "application/yaml");
-  // A strong tag names bytes. What it begins with is that of the result, so that it still tells whether the client has
+  // A strong tag names bytes. It begins with the tag of the result, so that it still shows whether the client has
   // it.
   if (const std::string* tag = response.headers.find("ETag"); tag != nullptr && tag->ends_with('"')) {
     response.headers.set("ETag", tag->substr(0, tag->size() - 1) + "-yaml\"");
@@ -151,6 +151,16 @@ Value json_time(Arena& arena, std::optional<std::int64_t> microseconds) {
   constexpr std::int64_t kSecond = 1'000'000;
   return arena.text(
       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*microseconds / kSecond))));
+}
+
+Value json_string(Arena& arena, const std::optional<std::string>& text) {
+  return text ? arena.text(*text) : Value::null();
+}
+
+Value json_list(Arena& arena, const std::vector<std::string>& strings) {
+  SequenceBuilder out(arena, strings.size());
+  for (const std::string& one : strings) out.append(arena.text(one));
+  return out.finish();
 }
 
 Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "service/face.hpp"
 #include "strata/limits.hpp"
@@ -49,6 +50,10 @@ void answer_as_wanted(const Request& request, Response& response);
 /// A time of the store, in microseconds since 1970: `2026-01-31T12:00:00Z`. Null without one.
 [[nodiscard]] Value json_time(Arena& arena, std::optional<std::int64_t> microseconds);
 
+/// A string, or null without one.
+[[nodiscard]] Value json_string(Arena& arena, const std::optional<std::string>& text);
+/// A list of strings.
+[[nodiscard]] Value json_list(Arena& arena, const std::vector<std::string>& strings);
 /// A mapping of a few members.
 [[nodiscard]] Value json_object(Arena& arena, std::initializer_list<std::pair<std::string_view, Value>> members);
 

@@ -18,8 +18,7 @@ constexpr std::size_t kDeepestRule = 100;                     ///< Parentheses a
 constexpr std::size_t kLongestRule = std::size_t{16} << 10U;  ///< Bytes.
 constexpr std::string_view kPolicyBlanks = " \t\n\v\f\r";
 
-using Rule = std::shared_ptr<const PolicyRule>;
-using Question = PolicyRule::Question;
+using SharedRule = std::shared_ptr<const PolicyRule>;
 
 Error policy_error(std::string why) { return Error("service.policy", std::move(why)); }
 
@@ -35,27 +34,27 @@ class Constant final : public PolicyRule {
 
 class Not final : public PolicyRule {
  public:
-  explicit Not(Rule inner) : inner_(std::move(inner)) {}
+  explicit Not(SharedRule inner) : inner_(std::move(inner)) {}
   [[nodiscard]] bool allows(const Question& question) const override { return !inner_->allows(question); }
   void add_names(std::vector<std::string>& names) const override { inner_->add_names(names); }
 
  private:
-  Rule inner_;
+  SharedRule inner_;
 };
 
 class Several final : public PolicyRule {
  public:
-  Several(std::vector<Rule> rules, bool all) : rules_(std::move(rules)), all_(all) {}
+  Several(std::vector<SharedRule> rules, bool all) : rules_(std::move(rules)), all_(all) {}
   [[nodiscard]] bool allows(const Question& question) const override {
-    const auto allows = [&](const Rule& one) { return one->allows(question); };
+    const auto allows = [&](const SharedRule& one) { return one->allows(question); };
     return all_ ? std::ranges::all_of(rules_, allows) : std::ranges::any_of(rules_, allows);
   }
   void add_names(std::vector<std::string>& names) const override {
-    for (const Rule& one : rules_) one->add_names(names);
+    for (const SharedRule& one : rules_) one->add_names(names);
   }
 
  private:
-  std::vector<Rule> rules_;
+  std::vector<SharedRule> rules_;
   bool all_;
 };
 
@@ -148,7 +147,7 @@ std::optional<std::string> literal(std::string_view kind) {
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(kind.data(), kind.data() + kind.size(), number);
   if (end != kind.data() + kind.size() || problem != std::errc()) return std::nullopt;
-  // As Python: `01` is no number.
+  // As Python: `01` is not a number.
   if (kind.size() > 1 && kind.substr(kind.front() == '-' ? 1 : 0).starts_with('0'))
     throw policy_error("a number does not begin with 0");
   return std::to_string(number);
@@ -169,9 +168,9 @@ class Literal final : public PolicyRule {
 };
 
 /// `user_id:TEXT`
-class Member final : public PolicyRule {
+class AttributeMatch final : public PolicyRule {
  public:
-  Member(std::string_view name, std::string_view match) : name_(name), match_(match) {
+  AttributeMatch(std::string_view name, std::string_view match) : name_(name), match_(match) {
     const auto is_letter = [](char one) {
       return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') || one == '_' ||
              one == '-' || one == '.';
@@ -196,7 +195,7 @@ class Member final : public PolicyRule {
   Template match_;
 };
 
-Rule read_check(std::string_view text) {
+SharedRule read_check(std::string_view text) {
   if (text == "@") return std::make_shared<Constant>(true);
   if (text == "!") return std::make_shared<Constant>(false);
   const std::size_t colon = text.find(':');
@@ -210,7 +209,7 @@ Rule read_check(std::string_view text) {
   if (kind == "rule") return std::make_shared<Named>(std::string(match));
   if (kind == "role") return std::make_shared<Role>(match);
   if (auto value = literal(kind)) return std::make_shared<Literal>(*std::move(value), match);
-  return std::make_shared<Member>(kind, match);
+  return std::make_shared<AttributeMatch>(kind, match);
 }
 
 /// A rule as oslo.policy cuts it: at blanks, and parentheses at the ends of what is between them.
@@ -226,9 +225,9 @@ class RuleReader {
     }
   }
 
-  Rule read() {
+  SharedRule read() {
     if (text_.empty()) return std::make_shared<Constant>(true);
-    Rule out = either(0);
+    SharedRule out = either(0);
     if (at_ != words_.size()) fail("there is more than one rule");
     return out;
   }
@@ -244,23 +243,23 @@ class RuleReader {
   }
 
   // Recursion: bounded by kDeepestRule.
-  Rule either(std::size_t depth) {
-    std::vector<Rule> rules{both(depth)};
+  SharedRule either(std::size_t depth) {
+    std::vector<SharedRule> rules{both(depth)};
     while (take("or")) rules.push_back(both(depth));
     return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), false);
   }
 
-  Rule both(std::size_t depth) {
-    std::vector<Rule> rules{one(depth)};
+  SharedRule both(std::size_t depth) {
+    std::vector<SharedRule> rules{one(depth)};
     while (take("and")) rules.push_back(one(depth));
     return rules.size() == 1 ? rules.front() : std::make_shared<Several>(std::move(rules), true);
   }
 
-  Rule one(std::size_t depth) {
+  SharedRule one(std::size_t depth) {
     if (depth > kDeepestRule) fail("rules nest too deep");
     if (take("not")) return std::make_shared<Not>(one(depth + 1));
     if (take("(")) {
-      Rule out = either(depth + 1);
+      SharedRule out = either(depth + 1);
       if (!take(")")) fail("a parenthesis is open");
       return out;
     }

@@ -49,6 +49,17 @@ constexpr std::array kPhrases{
 
 }  // namespace
 
+Refusal refusal(unsigned status, std::string code, std::string message, std::string hint) {
+  Refusal out{.status = status,
+              .code = std::move(code),
+              .message = std::move(message),
+              .hint = std::move(hint),
+              .type = "",
+              .headers = {}};
+  if (status == 503 || status == 429) out.headers.add("Retry-After", "1");
+  return out;
+}
+
 Refusal no_memory() {
   return {.status = 503,
           .code = "limit.memory",

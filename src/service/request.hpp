@@ -48,7 +48,9 @@ struct Refusal {
   std::vector<Place> places = {};
 };
 
-/// That there is no memory for a request.
+/// A refusal, with `Retry-After` for a status that a client may try again (429, 503).
+[[nodiscard]] Refusal refusal(unsigned status, std::string code, std::string message, std::string hint = {});
+/// The refusal where the memory does not suffice for a request.
 [[nodiscard]] Refusal no_memory();
 
 struct Request {
@@ -81,7 +83,7 @@ struct Request {
   std::optional<std::chrono::steady_clock::time_point> waits_until = {};
 };
 
-/// What is called when something may have changed; null once nobody waits. Must not wait.
+/// What is called when something may have changed; null once no request waits. Must not wait.
 using Wake = std::shared_ptr<const std::function<void()>>;
 
 struct Response {
@@ -90,15 +92,15 @@ struct Response {
   std::string body = {};
   std::shared_ptr<Channel> stream = {};  ///< Instead of a body: pieces that come while they are made.
   /// Makes the pieces of `stream` and closes it. Called once, by a thread for such work. Throws nothing. Empty:
-  /// somebody else makes them.
+  /// another component makes them.
   std::function<void()> make = {};
-  /// The client waits for another answer than this one, until `until`: begins to wait without a thread. `wake`, while
-  /// somebody has it, is called by any thread when there may be one, and the request is answered again. False: there is
-  /// no waiting any more. Empty: the answer stands.
+  /// The client waits for another answer than this one, until `until`: begins to wait without a thread. `wake`, as
+  /// long as it is set, is called by any thread when there may be one, and the request is answered again. False: the
+  /// wait is over. Empty: the answer stands.
   std::function<bool(const Wake& wake)> wait = {};
   std::chrono::steady_clock::time_point until = {};
   std::string error = {};      ///< The code of the refusal that this is, for the log. Empty: it is none.
-  bool shows_secrets = false;  ///< Secrets stand in it in clear text: it is not packed.
+  bool shows_secrets = false;  ///< It shows secrets in clear text, and is not packed.
 };
 
 /// Thrown by handlers to refuse a request; other Errors become refusals by their code (refusal_of).

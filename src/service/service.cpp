@@ -72,8 +72,8 @@ bool has_token(std::string_view text) {
   return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
 }
 
-/// A path without the tokens that somebody has put into it: it stands in logs and in the audit.
-std::string shown_path(std::string_view path) {
+/// A path without the tokens that a client has put into it, for logs and the audit.
+std::string path_without_tokens(std::string_view path) {
   if (path.find('%') == std::string_view::npos && !has_token(path)) return std::string(path);
   std::string out;
   while (!path.empty()) {
@@ -87,8 +87,8 @@ std::string shown_path(std::string_view path) {
 }
 
 /// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From
-/// here on it is as good as one in the headers, and nobody sees it in the path.
-void take_token(Request& request) {
+/// here on it is as good as one in the headers, and the path does not show it.
+void move_token_to_header(Request& request) {
   constexpr std::size_t kPlace = 2;
   if (request.segments.size() != kPlace + 2 || request.segments.front() != "cloud-init" ||
       !request.segments[kPlace].starts_with("strata_"))
@@ -112,17 +112,17 @@ void Service::read_target(std::string_view target, Request& request) {
   const std::size_t question = target.find('?');
   const std::string_view path = target.substr(0, question);
   if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
-  request.path = shown_path(path);
+  request.path = path_without_tokens(path);
   const bool is_right = read_segments(path, request.segments);
   if (question != std::string_view::npos) request.query_text = target.substr(question + 1);
   const bool has_project = request.segments.size() >= 2 && request.segments[0] == "p";
   const bool is_parent = has_project && (request.segments[1] == "." || request.segments[1] == "..");
-  // Nothing is named by no text: such a path leads nowhere.
+  // An empty name names nothing: such a path has no route.
   if (has_project && !request.segments[1].empty()) {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
-  take_token(request);
+  move_token_to_header(request);
   explore::take_cookie(request);
   // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address
   // they do not understand.
@@ -215,7 +215,7 @@ std::optional<Response> Service::quick(const Request& request, const Way& way, c
   }
 }
 
-/// Who shows credentials and is refused stands in the audit.
+/// The audit records a client with credentials that is refused.
 void Service::note_refusal(const Request& request, const Way& way, const Refusal& refusal,
                            const Stop& stop) const noexcept {
   const bool is_wrong = refusal.status == 401 && (request.headers.find("Authorization") != nullptr ||
@@ -224,7 +224,7 @@ void Service::note_refusal(const Request& request, const Way& way, const Refusal
   try {
     core_.audit(call_of(core_, request, way, stop), refusal.status == 403 ? "refused" : "not recognised");
   } catch (const std::exception&) {
-    // The answer is no other because it cannot be noted.
+    // The response stays the same when it cannot be recorded.
   }
 }
 
@@ -243,7 +243,7 @@ std::optional<Response> Service::refused_early(const Request& request, const Way
     note_refusal(request, way, refusal.refusal(), stop);
     return refused(request, way, refusal.refusal());
   }
-  return std::nullopt;  // The policy was read anew meanwhile.
+  return std::nullopt;  // The policy was read again meanwhile.
 }
 
 namespace {

@@ -22,7 +22,7 @@ namespace strata::service {
 namespace {
 
 constexpr std::int64_t kMostSeconds = 86'400;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40U;
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 40U;
 
 struct Unit {
   std::string_view name;
@@ -139,9 +139,10 @@ class SettingsReader {
     return out * found->size;
   }
   static void bytes(std::string_view name, std::size_t& out, const Fields& fields) {
-    if (const auto value = with_unit(name, kMostBytes, kSizes, "bytes", fields)) out = static_cast<std::size_t>(*value);
+    if (const auto value = with_unit(name, kLargestSize, kSizes, "bytes", fields))
+      out = static_cast<std::size_t>(*value);
   }
-  /// The same where nobody is answered with none.
+  /// The same where 0 would leave no request an answer.
   static void some_bytes(std::string_view name, std::size_t& out, const Fields& fields) {
     bytes(name, out, fields);
     const Value* value = fields.find(name);
@@ -151,7 +152,7 @@ class SettingsReader {
   static void seconds(std::string_view name, Duration& out, const Fields& fields) {
     if (const auto value = with_unit(name, kMostSeconds, kTimes, "seconds", fields)) out = std::chrono::seconds(*value);
   }
-  /// The same where nobody gets an answer in no time.
+  /// The same where a time of 0 would leave no request an answer.
   template <class Duration>
   static void some_seconds(std::string_view name, Duration& out, const Fields& fields) {
     seconds(name, out, fields);

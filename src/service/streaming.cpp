@@ -15,7 +15,7 @@
 namespace strata::service {
 namespace {
 
-constexpr std::chrono::minutes kLongest{10};
+constexpr std::chrono::minutes kLongestStream{10};
 
 }  // namespace
 
@@ -55,7 +55,7 @@ Response streamed(std::string content_type, std::function<void(Pieces&, const St
     out.headers.add("Vary", "Accept-Encoding");
   }
   out.make = [channel, packs, make = std::move(make), failed = std::move(failed)] {
-    const auto stop = std::make_shared<Stop>(Stop::Clock::now() + kLongest);
+    const auto stop = std::make_shared<Stop>(Stop::Clock::now() + kLongestStream);
     channel->on_gone([stop] { stop->cancel(); });
     Pieces pieces(*channel, packs);
     std::string last;

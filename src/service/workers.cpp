@@ -12,7 +12,7 @@ namespace strata::service {
 namespace {
 
 /// Threads that a pool has at most on top of those that work.
-constexpr std::size_t kMostWaiting = 128;
+constexpr std::size_t kMostBlockedThreads = 128;
 
 /// The pool that the thread is of.
 thread_local Workers* own_pool = nullptr;
@@ -28,7 +28,7 @@ Workers::Waits::~Waits() {
 
 Workers::Workers(std::size_t threads, std::size_t longest_queue, std::size_t most_of_one)
     : most_(threads), longest_(longest_queue), most_of_one_(most_of_one) {
-  threads_.reserve(most_ + kMostWaiting);
+  threads_.reserve(most_ + kMostBlockedThreads);
   for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
 }
 
@@ -70,10 +70,10 @@ bool Workers::can_wake_one() {
     ++called_;
     return true;
   }
-  if (threads_.size() >= most_ + kMostWaiting) return false;
+  if (threads_.size() >= most_ + kMostBlockedThreads) return false;
   try {
     threads_.emplace_back([this] { serve(); });
-  } catch (const std::exception&) {  // There are no more threads: the work waits for one of those that there are.
+  } catch (const std::exception&) {  // The system gives no more threads: the work waits for one of the present ones.
   }
   return false;
 }

@@ -29,14 +29,14 @@
 namespace strata::service::api {
 namespace {
 
-constexpr std::size_t kNames = 5;  ///< Of each group, if nobody asks for more.
+constexpr std::size_t kNamesPerGroup = 5;  ///< Names in each group, unless the request sets `names`.
 constexpr std::size_t kMostProposals = 100;
 
 /// The body of an analysis: an object, or nothing.
-class Question {
+class AnalysisBody {
  public:
   /// Error `request.body` for members that are not in `known`.
-  Question(const Call& call, std::initializer_list<std::string_view> known) {
+  AnalysisBody(const Call& call, std::initializer_list<std::string_view> known) {
     if (call.request.body.empty()) return;
     json_ = read_data_body(call);
     if (!json_.root().is_mapping()) throw Error("request.body", "the body is an object");
@@ -105,8 +105,8 @@ Edits edits_between(const FileTree& before, const FileTree& after) {
 }
 
 /// The nodes whose changes are wanted. Empty: all. Error `site.node` for one that is not there.
-std::vector<std::string> nodes_of(const Question& question, const sites::SiteState& state,
-                                  const sites::StoredNodes& stored) {
+std::vector<std::string> requested_nodes(const AnalysisBody& question, const sites::SiteState& state,
+                                         const sites::StoredNodes& stored) {
   std::vector<std::string> out = question.texts("nodes");
   if (question.find("nodes") != nullptr && out.empty()) throw Error("request.body", "'nodes' names at least one");
   for (const std::string& name : out) {
@@ -115,7 +115,7 @@ std::vector<std::string> nodes_of(const Question& question, const sites::SiteSta
   return out;
 }
 
-analysis::StudySettings settings_of(const Call& call, const Question& question, const Edits& edits) {
+analysis::StudySettings comparison_settings(const Call& call, const AnalysisBody& question, const Edits& edits) {
   analysis::StudySettings out{
       .how = {.stop = &call.stop}, .only = question.texts("only"), .most_changes = sites::kMostChanges, .folder = "/"};
   for (const auto& [path, text] : edits) out.edited.paths.insert(path);
@@ -126,7 +126,7 @@ analysis::StudySettings settings_of(const Call& call, const Question& question, 
 Response report_response(const Value& data) { return json_response(data); }
 
 /// A report of effects as lines: what it is about, then an effect each.
-std::vector<std::string> lines_of(Arena& arena, const Value& report) {
+std::vector<std::string> effect_lines(Arena& arena, const Value& report) {
   std::vector<std::string> out;
   MappingBuilder head = MappingBuilder::copy_of(arena, report);
   head.erase("effects");
@@ -140,7 +140,7 @@ std::vector<std::string> lines_of(Arena& arena, const Value& report) {
 }  // namespace
 
 Response diff_site(const Call& call, sites::Sites& sites) {
-  const Question question(call, {"from", "to", "changes", "nodes", "only"});
+  const AnalysisBody question(call, {"from", "to", "changes", "nodes", "only"});
   const std::string from = question.generation("from");
   const std::string to = question.generation("to");
   if (!to.empty() && question.find("changes") != nullptr)
@@ -148,12 +148,13 @@ Response diff_site(const Call& call, sites::Sites& sites) {
   // Two generations are one state and its edit: what both have is read once.
   const auto state = from.empty() ? sites.state(call, call[0]) : sites.earlier_state(call, call[0], from);
   const sites::StoredNodes stored = stored_nodes(call, call[0]);
-  const std::vector<std::string> nodes = nodes_of(question, *state, stored);
+  const std::vector<std::string> nodes = requested_nodes(question, *state, stored);
   Edits edits = question.changes(call, *state);
   if (question.find("changes") == nullptr && !(from.empty() && to.empty()))
     edits = edits_between(state->tree(), *sites.tree(call, call[0], to).files);
   const sites::WholeFleet fleet = state->whole_fleet(stored);
-  analysis::Study study(*fleet.question, fleet.state, state->edited(edits, fleet), settings_of(call, question, edits));
+  analysis::Study study(*fleet.question, fleet.state, state->edited(edits, fleet),
+                        comparison_settings(call, question, edits));
   Arena arena;
   analysis::DiffReport report = study.diff();
   if (!nodes.empty()) {
@@ -169,7 +170,7 @@ Response diff_site(const Call& call, sites::Sites& sites) {
 
 Response impact_of(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const Question question(call, {"changes", "by", "only"});
+  const AnalysisBody question(call, {"changes", "by", "only"});
   const Edits edits = question.changes(call, *state);
   const std::string by = question.text("by");
   if (!by.empty() && by != "change" && by != "path" && by != "effect")
@@ -177,7 +178,7 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   const auto group = by == "change" ? analysis::GroupBy::change
                      : by == "path" ? analysis::GroupBy::path
                                     : analysis::GroupBy::effect;
-  const std::size_t names = call.request.query.number("names", 1'000'000).value_or(kNames);
+  const std::size_t names = call.request.query.number("names", 1'000'000).value_or(kNamesPerGroup);
   const analysis::ImpactReport report =
       state->impact(edits, stored_nodes(call, call[0]), question.texts("only"), group, call.stop);
   Arena arena;
@@ -186,15 +187,15 @@ Response impact_of(const Call& call, sites::Sites& sites) {
   if (call.request.headers.get("Accept").find("jsonl") == std::string_view::npos) return report_response(data);
   return streamed(
       "application/jsonl",
-      [lines = lines_of(arena, data)](Pieces& pieces, const Stop&) {
+      [lines = effect_lines(arena, data)](Pieces& pieces, const Stop&) {
         for (const std::string& line : lines) pieces.push(line);
       },
       error_line, takes_gzip(call.request));
 }
 
 Response check_site(const Call& call, sites::Sites& sites) {
-  const Question question(call, {"changes", "consumers", "select"});
-  // What would mend a broken site can be tried: then there is nothing but the changed state.
+  const AnalysisBody question(call, {"changes", "consumers", "select"});
+  // A change that fixes a broken site can be checked: then only the changed state exists.
   bool is_mended = false;
   const auto state = [&] {
     try {
@@ -231,7 +232,7 @@ Response check_site(const Call& call, sites::Sites& sites) {
 
 namespace {
 
-/// Hides the lines of proposals that are secret whoever reads the files.
+/// Hides the lines of proposals that are secret, also from clients that may read the files.
 void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report) {
   for (analysis::Proposal& proposal : report.proposals) {
     std::set<std::string, std::less<>> hidden;
@@ -250,7 +251,7 @@ void hide_lines(const sites::SiteState& state, analysis::ProposalReport& report)
 
 Response propose_edits(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
-  const Question question(call, {"item", "path", "value", "for", "changes"});
+  const AnalysisBody question(call, {"item", "path", "value", "for", "changes"});
   analysis::Wish wish{.item = question.text("item"), .path = question.text("path")};
   if (wish.item.empty()) throw Error("request.body", "'item' names what is to have a value");
   if (const Value* value = question.find("value")) {

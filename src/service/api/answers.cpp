@@ -136,7 +136,7 @@ std::optional<Result> looked_up(const analysis::Outcome& outcome, std::string_vi
   return out;
 }
 
-std::optional<Result> part(const analysis::Outcome& outcome, std::string_view key) {
+std::optional<Result> part_by_path(const analysis::Outcome& outcome, std::string_view key) {
   if (auto found = item(outcome, key)) return found;
   const bool is_whole = outcome.items.size() == 1 && outcome.items.front().name.empty();
   if (is_whole && outcome.items.front().failure) throw Error(*outcome.items.front().failure);
@@ -148,7 +148,7 @@ std::optional<Result> part(const analysis::Outcome& outcome, std::string_view ke
   }
   const std::size_t dot = key.rfind('.');
   if (dot == std::string_view::npos || dot == 0) return std::nullopt;
-  std::optional<Result> above = part(outcome, key.substr(0, dot));  // Recursion: bounded by the dots of a path.
+  std::optional<Result> above = part_by_path(outcome, key.substr(0, dot));  // Recursion: bounded by the dots of a path.
   if (!above) return std::nullopt;
   const Value* member = step(above->value, key.substr(dot + 1));
   if (member == nullptr) return std::nullopt;
@@ -175,7 +175,7 @@ Error missing_key(const analysis::Question& question, std::string_view site, std
 
 std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key) {
   throw_failure(outcome);
-  return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part(outcome, key);
+  return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part_by_path(outcome, key);
 }
 
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result,

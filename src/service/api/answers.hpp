@@ -28,8 +28,10 @@ struct Form {
 };
 /// Reads `blame`, `explain`, `secrets`. Error (Refused, 403) for secrets in clear text without the right to them.
 [[nodiscard]] Form form_of(const Call& call);
-/// Whether a history is needed.
-[[nodiscard]] inline bool needs_history(const Form& form) { return form.explain.has_value(); }
+/// Whether an evaluation for this form records a history.
+[[nodiscard]] inline analysis::Question::History history_for(const Form& form) {
+  return form.explain ? analysis::Question::History::yes : analysis::Question::History::no;
+}
 
 /// A part of an outcome.
 struct Result {
@@ -60,14 +62,14 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
 [[nodiscard]] Value site_value(Arena& arena, const std::string& name, const sites::Tree& tree);
 
 /// The entity tag of the plain answer with a value: without blame, history or secrets in clear text. It changes with a
-/// secret, too, and tells nothing about it. `key`: what was asked for; empty for everything. Tags of secrets in
-/// different places are different, whatever these are: nobody finds one out by tags of guesses.
+/// secret, too, and reveals nothing about it. `key`: what was asked for; empty for everything. Tags of secrets in
+/// different places are different, whatever these are: the tags of guesses reveal no secret.
 [[nodiscard]] std::string result_tag(Arena& arena, const sites::SiteState& state, std::string_view key,
                                      const Value& value);
 /// The same for an answer with more than the value: `content` shows no secrets.
 [[nodiscard]] std::string answer_tag(const sites::SiteState& state, std::string_view key, std::string_view content,
                                      const Value& value);
-/// An answer that must not be kept: it shows secrets. It is told to the audit.
+/// An answer that must not be kept: it shows secrets. The audit records it.
 [[nodiscard]] Response secret_response(const Call& call, std::string body);
 
 }  // namespace strata::service::api

@@ -30,12 +30,12 @@ std::string without_gzip(std::string_view bytes) {
   return std::move(found.bytes);
 }
 
-std::string_view text_of(std::string_view field) { return field.substr(0, field.find('\0')); }
+std::string_view field_text(std::string_view field) { return field.substr(0, field.find('\0')); }
 
 /// No value: it is not a number.
 std::optional<std::size_t> octal(std::string_view field) {
   std::size_t out = 0;
-  for (const char digit : text_of(field)) {
+  for (const char digit : field_text(field)) {
     if (digit == ' ') continue;
     if (digit < '0' || digit > '7' || out > sites::kMostBytes) return std::nullopt;
     out = out * 8 + static_cast<std::size_t>(digit - '0');
@@ -75,7 +75,7 @@ class TarReader {
   }
 
  private:
-  /// Whether the block of zeros behind the last entry is reached. What ends without one may lack entries.
+  /// Whether the block of zeros behind the last entry is reached. An archive without one may lack entries.
   [[nodiscard]] bool is_at_end() const {
     if (bytes_.size() < kBlock) throw bad_archive(is_first_ ? "it is shorter than a tar can be" : "it is cut off");
     return bytes_.substr(0, kBlock).find_first_not_of('\0') == std::string_view::npos;
@@ -98,7 +98,7 @@ class TarReader {
         long_name_ = pax_value(content, "path");
         return;
       case 'L':
-        long_name_ = std::string(text_of(content));
+        long_name_ = std::string(field_text(content));
         return;
       case 'g':
         return;
@@ -122,9 +122,9 @@ class TarReader {
 
   [[nodiscard]] std::string name_of(std::string_view head) const {
     if (long_name_) return *long_name_;
-    std::string out(text_of(head.substr(0, 100)));
+    std::string out(field_text(head.substr(0, 100)));
     const std::string_view prefix =
-        head.substr(257, 5) == "ustar" ? text_of(head.substr(345, 155)) : std::string_view();
+        head.substr(257, 5) == "ustar" ? field_text(head.substr(345, 155)) : std::string_view();
     return prefix.empty() ? out : fmt::format("{}/{}", prefix, out);
   }
 

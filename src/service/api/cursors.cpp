@@ -12,7 +12,7 @@
 namespace strata::service::api {
 namespace {
 
-constexpr std::size_t kLongest = 16'384;
+constexpr std::size_t kLongestCursor = 16'384;
 
 std::string base64url(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -41,7 +41,7 @@ std::string cursor_text(const Cursor& cursor, const Signer& signer) {
 
 std::optional<Cursor> read_cursor(std::string_view text, std::string_view list, const Signer& signer) {
   const std::size_t dot = text.find('.');
-  if (dot == std::string_view::npos || text.size() > kLongest) return std::nullopt;
+  if (dot == std::string_view::npos || text.size() > kLongestCursor) return std::nullopt;
   const auto payload = from_base64url(text.substr(0, dot));
   const auto signature = from_base64url(text.substr(dot + 1));
   if (!payload || !signature || !signer.is_signature(signed_text(list, *payload), *signature)) return std::nullopt;

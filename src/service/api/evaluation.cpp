@@ -30,8 +30,6 @@
 namespace strata::service::api {
 namespace {
 
-using History = analysis::Question::History;
-
 constexpr std::size_t kMostQuestions = 10'000;
 constexpr std::size_t kAtOnce = 256;  ///< Batches of more keys are answered in parts.
 constexpr std::size_t kPart = 128;
@@ -119,7 +117,7 @@ Value options_for_files(Arena& arena, std::string_view dialect, const Value& opt
 
 /// The options of a batch as words of the command line: `{"merge": "deep"}` is `--merge=deep`. `default` is no such
 /// option: it may be any value.
-std::vector<std::string> words_of(const Value& options) {
+std::vector<std::string> option_arguments(const Value& options) {
   if (!options.is_mapping()) throw Error("request.body", "'options' is an object");
   std::vector<std::string> out;
   for (const Entry& entry : options.entries()) {
@@ -224,7 +222,7 @@ void add_results(MappingBuilder& out, Arena& arena, const sites::SiteState& stat
   out.insert("warnings", warnings_value(arena, answer.warnings));
 }
 
-Response answer(const Call& call, const Batch& batch, const Value& value) {
+Response batch_response(const Call& call, const Batch& batch, const Value& value) {
   std::string text = text::write_json(value, {.indent = -1});
   if (batch.form.cleartext) return secret_response(call, std::move(text));
   return {.status = 200,
@@ -232,16 +230,10 @@ Response answer(const Call& call, const Batch& batch, const Value& value) {
           .body = std::move(text)};
 }
 
-History history_of(const Batch& batch) { return needs_history(batch.form) ? History::yes : History::no; }
-
-}  // namespace
-
-namespace {
-
 /// Lends whom a batch is about.
 void with_subject_of(const sites::SiteState& state, const Batch& batch, const NodeSource& node, const Stop& stop,
                      const sites::SiteState::Use& use) {
-  const History history = history_of(batch);
+  const analysis::Question::History history = history_for(batch.form);
   if (!batch.options.empty()) {
     const sites::Counted counted(state.usage(), state.verb());
     const std::optional<std::string> facts = batch.facts   ? batch.facts
@@ -267,7 +259,7 @@ MappingBuilder asked(const sites::SiteState& state, const Batch& batch, const No
   return out;
 }
 
-std::string member(std::string_view name, const Value& value) {
+std::string written_member(std::string_view name, const Value& value) {
   std::string out = fmt::format(", \"{}\": ", name);
   text::append_json(out, value, {.indent = -1});
   return out;
@@ -283,7 +275,7 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
   const bool packs = takes_gzip(call.request) && !batch.form.cleartext;
   if (batch.form.cleartext) call.core.audit(call, "secrets in clear text");
   const bool is_clear = batch.form.cleartext;
-  // What is wrong with the options and the facts is told before anything is sent.
+  // Errors in the options and the facts are reported before anything is sent.
   with_subject_of(*state, batch, node, call.stop, [](analysis::Subject&) {});
   const auto has_begun = std::make_shared<bool>(false);
   Response out = streamed(
@@ -305,7 +297,7 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
           stop.check();
           const auto part = keys.subspan(at, std::min(kPart, keys.size() - at));
           std::string text;
-          // Lent for each part anew: whoever reads slowly keeps nobody from asking.
+          // Lent again for each part: a slow reader does not block other requests.
           with_subject_of(*state, batch, node, stop, [&](analysis::Subject& subject) {
             Arena arena;
             const analysis::Subject::Answer answer = subject.ask(Batch::wanted_of(state->question(), part));
@@ -324,15 +316,16 @@ Response streamed_batch(const Call& call, const std::shared_ptr<const sites::Sit
           pieces.push(text);
         }
         Arena arena;
-        const std::string of_site = site.empty() ? std::string() : member("site", site_value(arena, site, *state));
-        pieces.push(']' + member("warnings", warnings_value(arena, warnings)) + of_site + "}\n");
+        const std::string of_site =
+            site.empty() ? std::string() : written_member("site", site_value(arena, site, *state));
+        pieces.push(']' + written_member("warnings", warnings_value(arena, warnings)) + of_site + "}\n");
       },
       // Some results were sent: the error stands where the list would go on.
       [has_begun](const Error& error) {
         Arena arena;
         const Value failure =
             json_object(arena, {{"code", arena.text(error.code())}, {"detail", arena.text(error.what())}});
-        return std::string(*has_begun ? std::string_view() : kBegin) + ']' + member("error", failure) + "}\n";
+        return std::string(*has_begun ? std::string_view() : kBegin) + ']' + written_member("error", failure) + "}\n";
       },
       packs);
   out.headers.set("Cache-Control", is_clear ? "no-store" : "private, no-cache");
@@ -345,7 +338,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
   if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null())
-    batch.options = words_of(*options);
+    batch.options = option_arguments(*options);
   if (!std::ranges::all_of(batch.options, is_harmless)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
@@ -354,7 +347,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
   MappingBuilder out = asked(*state, batch, node, call.stop, arena, answered);
   out.insert("site", site_value(arena, call[0], *state));
-  return answer(call, batch, out.finish());
+  return batch_response(call, batch, out.finish());
 }
 
 Response evaluate_files(const Call& call, sites::Sites& sites) {
@@ -379,7 +372,7 @@ Response evaluate_files(const Call& call, sites::Sites& sites) {
   NodeSource node{.name = batch.node.empty() && !state->nodes().empty() ? state->nodes().front() : batch.node};
   if (is_long(batch)) return streamed_batch(call, state, {}, std::move(batch), std::move(node));
   analysis::Subject::Answer answered;  // Its values are written when the subject is gone.
-  return answer(call, batch, asked(*state, batch, node, call.stop, arena, answered).finish());
+  return batch_response(call, batch, asked(*state, batch, node, call.stop, arena, answered).finish());
 }
 
 }  // namespace strata::service::api

@@ -10,7 +10,7 @@ namespace strata::service::api {
 namespace {
 
 constexpr std::string_view kType = "multipart/form-data";
-constexpr std::size_t kMostParts = 200'000;
+constexpr std::size_t kMostFormParts = 200'000;
 
 Error bad_form(const char* why) {
   return Error("request.body", std::string("the form is none: ") + why).hint("multipart/form-data; boundary=…");
@@ -87,7 +87,7 @@ std::vector<FormPart> read_form_data(std::string_view content_type, std::string_
     body.remove_prefix(2);
     const std::size_t end = body.find(next);
     if (end == std::string_view::npos) throw bad_form("it is cut off");
-    if (out.size() == kMostParts) throw bad_form("it has too many parts");
+    if (out.size() == kMostFormParts) throw bad_form("it has too many parts");
     out.push_back(read_part(body.substr(0, end)));
     body.remove_prefix(end + next.size());
   }

@@ -13,9 +13,8 @@
 namespace strata::service::api {
 namespace {
 
-constexpr std::size_t kLongestPage = 1000;
 /// Which list a request asks for: its path and all that filters it.
-std::string list_of(const Call& call) {
+std::string requested_list(const Call& call) {
   std::string out = call.project + '\n' + call.request.path;
   for (const Field& one : call.request.query.fields()) {
     if (one.name != "limit" && one.name != "page" && one.name != "after")
@@ -30,7 +29,7 @@ Page page_of(const Call& call, std::size_t limit) {
   Page out{.limit = call.request.query.number("limit", kLongestPage).value_or(limit)};
   if (out.limit == 0) throw Error("request.query", fmt::format("'limit' is a number from 1 to {}", kLongestPage));
   if (const std::string* text = call.request.query.find("page")) {
-    std::optional<Cursor> cursor = read_cursor(*text, list_of(call), call.core.signer());
+    std::optional<Cursor> cursor = read_cursor(*text, requested_list(call), call.core.signer());
     if (!cursor)
       throw Error("request.query", "'page' is not what this list said")
           .hint("take it from the header Link of the answer before");
@@ -56,8 +55,9 @@ void add_next(const Call& call, const Page& page, const std::string& last, Respo
   }
   response.headers.add(
       "Link",
-      fmt::format("<{}{}?{}limit={}&page={}>; rel=\"next\"", call.request.base, call.request.path, others, page.limit,
-                  cursor_text({.list = list_of(call), .snapshot = page.snapshot, .after = last}, call.core.signer())));
+      fmt::format(
+          "<{}{}?{}limit={}&page={}>; rel=\"next\"", call.request.base, call.request.path, others, page.limit,
+          cursor_text({.list = requested_list(call), .snapshot = page.snapshot, .after = last}, call.core.signer())));
 }
 
 }  // namespace strata::service::api

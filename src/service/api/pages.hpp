@@ -11,6 +11,9 @@
 
 namespace strata::service::api {
 
+/// The largest `limit` of a list.
+inline constexpr std::size_t kLongestPage = 1000;
+
 /// Which part of a list of names is asked for.
 struct Page {
   std::size_t limit = 0;
@@ -22,8 +25,8 @@ struct Page {
 [[nodiscard]] Page page_of(const Call& call, std::size_t limit = 100);
 /// Leaves of sorted names those of a page. True: there are more behind it.
 [[nodiscard]] bool cut(const Page& page, std::vector<std::string>& names);
-/// Tells where the next page is: `Link: <…>; rel="next"`. Whoever follows it sees each name that is there all the time
-/// exactly once, whatever is written meanwhile.
+/// Tells where the next page is: `Link: <…>; rel="next"`. A client that follows it sees each name that exists all the
+/// time exactly once, whatever is written meanwhile.
 void add_next(const Call& call, const Page& page, const std::string& last, Response& response);
 
 }  // namespace strata::service::api

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "service/api/pages.hpp"
 #include "service/core.hpp"
 #include "service/entity_tags.hpp"
 #include "service/json.hpp"
@@ -20,28 +21,23 @@
 namespace strata::service::api {
 namespace {
 
-constexpr std::size_t kPage = 100;
-constexpr std::size_t kLongestPage = 1000;
+constexpr std::size_t kRecordsPerPage = 100;
 
-std::int64_t limit_of(const Call& call) {
-  return static_cast<std::int64_t>(call.request.query.number("limit", kLongestPage).value_or(kPage));
+std::int64_t page_limit(const Call& call) {
+  return static_cast<std::int64_t>(call.request.query.number("limit", kLongestPage).value_or(kRecordsPerPage));
 }
 std::int64_t after_of(const Call& call) {
   return static_cast<std::int64_t>(call.request.query.number("after", INT64_MAX).value_or(0));
 }
 
-Value maybe_text(Arena& arena, const std::optional<std::string>& text) {
-  return text ? arena.text(*text) : Value::null();
-}
-
 /// An answer with a list, and where the next page is if this one is full.
 Response page(const Call& call, Arena& arena, std::string_view name, SequenceBuilder& list, std::int64_t last) {
-  const bool is_full = static_cast<std::int64_t>(list.size()) == limit_of(call);
+  const bool is_full = static_cast<std::int64_t>(list.size()) == page_limit(call);
   Response out = json_response(json_object(arena, {{name, list.finish()}}));
   if (is_full && last != 0) {
     out.headers.add("Link",
                     fmt::format("<{}{}?after={}&limit={}{}>; rel=\"next\"", call.request.base, call.request.path, last,
-                                limit_of(call), call.request.query.flag("all") ? "&all=1" : ""));
+                                page_limit(call), call.request.query.flag("all") ? "&all=1" : ""));
   }
   return out;
 }
@@ -52,7 +48,7 @@ Value token_value(Arena& arena, const store::Token& token) {
   return json_object(arena, {{"id", arena.text(token.id)},
                              {"project", arena.text(token.project)},
                              {"roles", roles.finish()},
-                             {"node", maybe_text(arena, token.node)},
+                             {"node", json_string(arena, token.node)},
                              {"created_at", json_time(arena, token.created_at)},
                              {"expires_at", json_time(arena, token.expires_at)}});
 }
@@ -63,7 +59,7 @@ std::string tag_of(const store::Token& token) {
   return entity_tag(text::write_json(token_value(arena, token), {.indent = -1}));
 }
 
-std::string text_of(const Value& value, std::string_view name) {
+std::string required_string(const Value& value, std::string_view name) {
   if (!value.is_text()) throw Error("request.body", fmt::format("'{}' is a text", name));
   return std::string(value.text());
 }
@@ -75,17 +71,17 @@ store::NewToken new_token(const Call& call) {
   for (const Entry& entry : json.root().entries()) {
     const std::string_view name = entry.key.text();
     if (name == "id") {
-      out.id = text_of(entry.value, name);
+      out.id = required_string(entry.value, name);
     } else if (name == "project") {
-      out.project = text_of(entry.value, name);
+      out.project = required_string(entry.value, name);
     } else if (name == "node") {
-      out.node = text_of(entry.value, name);
+      out.node = required_string(entry.value, name);
     } else if (name == "days") {
       if (entry.value.kind() != Kind::integer) throw Error("request.body", "'days' is a number");
       out.days = entry.value.as_integer();
     } else if (name == "roles") {
       if (!entry.value.is_sequence()) throw Error("request.body", "'roles' is a list of texts");
-      for (const Value& role : entry.value.items()) out.roles.push_back(text_of(role, name));
+      for (const Value& role : entry.value.items()) out.roles.push_back(required_string(role, name));
     } else {
       throw Error("request.body", fmt::format("a token has no '{}'", name)).hint("id, project, roles, node, days");
     }
@@ -101,7 +97,7 @@ Response list_changes(const Call& call) {
   std::vector<store::Change> found;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     found.clear();
-    if (project != nullptr) found = store::changes_after(transaction, *project, after_of(call), limit_of(call));
+    if (project != nullptr) found = store::changes_after(transaction, *project, after_of(call), page_limit(call));
   });
   for (const store::Change& one : found) {
     list.append(json_object(arena, {{"number", Value::integer(one.number)},
@@ -121,18 +117,18 @@ Response list_audit(const Call& call) {
   std::vector<store::AuditEntry> found;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project*) {
     found = store::audit_after(transaction, is_all ? std::optional<std::string_view>() : call.project, after_of(call),
-                               limit_of(call));
+                               page_limit(call));
   });
   for (const store::AuditEntry& one : found) {
     list.append(json_object(arena, {{"id", Value::integer(one.id)},
                                     {"at", json_time(arena, one.at)},
                                     {"who", arena.text(one.who)},
-                                    {"project", maybe_text(arena, one.project)},
+                                    {"project", json_string(arena, one.project)},
                                     {"action", arena.text(one.action)},
                                     {"target", arena.text(one.target)},
                                     {"outcome", arena.text(one.outcome)},
-                                    {"request", maybe_text(arena, one.request)},
-                                    {"address", maybe_text(arena, one.address)}}));
+                                    {"request", json_string(arena, one.request)},
+                                    {"address", json_string(arena, one.address)}}));
   }
   return page(call, arena, "audit", list, found.empty() ? 0 : found.back().id);
 }
@@ -181,7 +177,7 @@ Response delete_token(const Call& call) {
   return call.core.write(call, [&](Writing& writing) {
     const auto found = store::find_token(writing.transaction, call[0]);
     const bool is_own = found && found->project == call.project;
-    // Whose token it is stays unknown to those who may not know.
+    // A caller without access to the project does not learn whose token it is.
     const bool is_seen = found && (is_own || call.request.principal.reaches(found->project));
     check_preconditions(call, is_seen ? std::vector{tag_of(*found)} : std::vector<std::string>());
     if (!is_seen || !store::remove_token(writing.transaction, call[0])) {

@@ -142,7 +142,7 @@ void search_files(const Call& call, const FileTree& tree, const analysis::Secret
 }
 
 /// The text of a scalar, as people look for it.
-std::string scalar_text(const Value& value) {
+std::string searchable_text(const Value& value) {
   if (value.is_text()) return std::string(value.text());
   std::string out;
   text::append_json(out, value, {.indent = -1});
@@ -150,12 +150,12 @@ std::string scalar_text(const Value& value) {
 }
 
 /// What of results is looked through.
-struct Wanted {
+struct SearchParts {
   bool keys = false;
   bool values = false;
 };
 
-void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle& needle, const Wanted& wanted,
+void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle& needle, const SearchParts& wanted,
                    Places& places) {
   if (outcome.failure || outcome.sources == nullptr) return;
   const auto look = [&](std::string_view key, const Value& value) {
@@ -167,7 +167,7 @@ void search_result(const analysis::Outcome& outcome, Arena& arena, const Needle&
       if (!wanted.values || places.is_full()) return;
       const Value* held = leaf.find("value");
       if (held == nullptr || held->is_container() || held->is_secret()) continue;
-      const std::string text = scalar_text(*held);
+      const std::string text = searchable_text(*held);
       if (needle.find(text)) places.add_value("values", key, leaf, text);
     }
   };
@@ -203,7 +203,7 @@ Response search_site(const Call& call, sites::Sites& sites) {
   if (wanted == nullptr || wanted->empty()) throw Error("request.query", "'q' is the text to look for");
   const std::string* in = call.request.query.find("in");
   const std::set<std::string_view> parts = parts_of(in == nullptr ? std::string_view("files") : *in);
-  const Wanted asked{.keys = parts.contains("keys"), .values = parts.contains("values")};
+  const SearchParts asked{.keys = parts.contains("keys"), .values = parts.contains("values")};
   // The files are those of the state, or of a site that is broken.
   const auto state = asked.keys || asked.values ? sites.state(call, call[0]) : nullptr;
   const sites::Tree tree =

@@ -25,7 +25,7 @@ namespace strata::service::api {
 namespace {
 
 /// The nodes that are asked for, in byte order.
-std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& state) {
+std::vector<std::string> snapshot_nodes(const Call& call, const sites::SiteState& state) {
   std::vector<std::string> out;
   if (const std::string* wanted = call.request.query.find("nodes")) {
     for (std::size_t begin = 0; begin <= wanted->size();) {
@@ -44,8 +44,8 @@ std::vector<std::string> nodes_of(const Call& call, const sites::SiteState& stat
   return out;
 }
 
-/// Names the generation of a state to whoever goes on later. The store counts the generations of uploads. Others are
-/// counted anew by each process: what tells them apart is the commit, or the process.
+/// Names the generation of a state for a client that continues later. The store counts the generations of uploads. Each
+/// process counts those of other sites from the start: the commit, or the process, distinguishes them.
 std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
   constexpr std::size_t kLength = 12;
   if (site.kind == sites::kUpload) return std::to_string(state.generation());
@@ -54,7 +54,7 @@ std::string mark_of(const sites::Site& site, const sites::SiteState& state) {
                      (state.commit().empty() ? process : state.commit()).substr(0, kLength));
 }
 
-/// The number alone, as descriptions have it, tells states of one process apart.
+/// The number alone, as descriptions have it, distinguishes the states of one process.
 void check_mark(const Call& call, const std::string& present) {
   const std::string* wanted = call.request.query.find("generation");
   if (wanted == nullptr || *wanted == present || *wanted == present.substr(0, present.find('-'))) return;
@@ -62,7 +62,7 @@ void check_mark(const Call& call, const std::string& present) {
       .hint("begin again, without 'after' and 'generation'");
 }
 
-std::string line_of(const sites::SiteState& state, const NodeSource& node, const Form& form, const Stop& stop) {
+std::string node_line(const sites::SiteState& state, const NodeSource& node, const Form& form, const Stop& stop) {
   Arena arena;
   const auto begun = [&] {
     MappingBuilder out(arena);
@@ -101,13 +101,13 @@ Response snapshot_site(const Call& call, sites::Sites& sites) {
   Response out = streamed(
       "application/jsonl",
       [state, form, &store = call.core.store(), project = call.project, name_of_site = call[0],
-       nodes = nodes_of(call, *state)](Pieces& pieces, const Stop& stop) {
+       nodes = snapshot_nodes(call, *state)](Pieces& pieces, const Stop& stop) {
         for (const std::string& name : nodes) {
           stop.check();
           NodeSource node{.name = name};
           if (!state->has_node(name))
             node.stored = stored_node(store, project, name_of_site, name, stop);  // One by one: facts may be many.
-          pieces.push(line_of(*state, node, form, stop));
+          pieces.push(node_line(*state, node, form, stop));
         }
       },
       error_line, takes_gzip(call.request) && !form.cleartext);

@@ -24,14 +24,14 @@ namespace {
 constexpr std::size_t kLongestFacts = std::size_t{4} << 20U;
 
 /// Of the facts of a node, if there are any.
-std::vector<std::string> tags_of(const std::optional<std::int64_t>& generation) {
+std::vector<std::string> fact_tags(const std::optional<std::int64_t>& generation) {
   return generation ? std::vector<std::string>{node_tag(*generation)} : std::vector<std::string>();
 }
 
 /// The keys under which facts are to be stored. Without any, facts with secrets have one made, or are refused. Error
 /// `store.no-key`.
-std::shared_ptr<const store::Keyring> keys_for(const Call& call, const sites::SiteState& state,
-                                               const std::string& facts) {
+std::shared_ptr<const store::Keyring> keys_for_facts(const Call& call, const sites::SiteState& state,
+                                                     const std::string& facts) {
   auto keys = call.core.store().keys(false);
   if (!keys->empty()) return keys;
   const analysis::SecretTexts& secrets = state.secret_texts();
@@ -121,7 +121,7 @@ Response put_node(const Call& call, sites::Sites& sites) {
     if (failure && failure->code.starts_with("facts.")) throw Error(*failure);
   });
   const sites::Site site = sites.find(call, call[0]);
-  const auto keys = keys_for(call, *state, node.facts);
+  const auto keys = keys_for_facts(call, *state, node.facts);
   return call.core.write(call, [&](Writing& writing) {
     // A site of the configuration has no row before its first node.
     if (!store::find_site(writing.transaction, writing.project, call[0])) {
@@ -129,7 +129,7 @@ Response put_node(const Call& call, sites::Sites& sites) {
                       {.name = call[0], .dialect = site.form.dialect, .kind = site.kind});
     }
     const auto before = store::node_generation(writing.transaction, writing.project, call[0], call[1]);
-    check_preconditions(call, tags_of(before));
+    check_preconditions(call, fact_tags(before));
     store::put_node(writing.transaction, *keys, writing.project, call[0], node);
     if (!before || *before != node.generation) writing.note("node", call[0] + '/' + call[1], node.generation);
     Arena arena;
@@ -144,7 +144,8 @@ Response put_node(const Call& call, sites::Sites& sites) {
 Response delete_node(const Call& call, sites::Sites& sites) {
   (void)sites.find(call, call[0]);
   return call.core.write(call, [&](Writing& writing) {
-    check_preconditions(call, tags_of(store::node_generation(writing.transaction, writing.project, call[0], call[1])));
+    check_preconditions(call,
+                        fact_tags(store::node_generation(writing.transaction, writing.project, call[0], call[1])));
     if (!store::remove_node(writing.transaction, writing.project, call[0], call[1])) {
       throw Error("site.node", fmt::format("no node '{}' was stored", call[1]));
     }

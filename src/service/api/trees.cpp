@@ -52,7 +52,7 @@ void check_members(const Value& body, std::string_view owner, std::initializer_l
   Fields(body, owner, {.code = "request.body"}).only(known);
 }
 
-std::string text_member(const Value& body, std::string_view name) {
+std::string string_member(const Value& body, std::string_view name) {
   const Value* value = body.find(name);
   if (value == nullptr) return {};
   if (!value->is_text()) throw Error("request.body", fmt::format("'{}' is a text", name));
@@ -77,14 +77,14 @@ std::optional<std::string> changed_text(const Value& change) {
       (is_deleted ? 1 : 0) + (change.find("text") != nullptr ? 1 : 0) + (change.find("base64") != nullptr ? 1 : 0);
   if (kinds > 1)
     throw Error("request.body",
-                fmt::format("the change of '{}' says more than one thing to do", text_member(change, "path")));
+                fmt::format("the change of '{}' says more than one thing to do", string_member(change, "path")));
   if (is_deleted) return std::nullopt;
-  if (change.find("text") != nullptr) return text_member(change, "text");
+  if (change.find("text") != nullptr) return string_member(change, "text");
   if (change.find("base64") == nullptr)
     throw Error("request.body", "a change has a 'text', a 'base64', or 'delete: true'");
-  std::optional<std::string> bytes = from_base64(text_member(change, "base64"));
+  std::optional<std::string> bytes = from_base64(string_member(change, "base64"));
   if (!bytes)
-    throw Error("request.body", fmt::format("the 'base64' of '{}' is not base64", text_member(change, "path")))
+    throw Error("request.body", fmt::format("the 'base64' of '{}' is not base64", string_member(change, "path")))
         .hint("RFC 4648, 4: with padding");
   return bytes;
 }
@@ -94,7 +94,7 @@ bool is_data(std::string_view content_type) {
   return same_name(media_type(content_type), "application/json") || is_yaml(content_type);
 }
 
-/// Archives are told apart by their bytes: types have many names. Error (415) for a type that no archive has.
+/// The bytes decide which archive it is: types have many names. Error (415) for a type that no archive has.
 void check_archive_type(std::string_view content_type) {
   constexpr std::array<std::string_view, 13> kTypes{
       "",
@@ -137,23 +137,13 @@ sites::Changes read_changes(const Value& list) {
   for (const Value& change : list.items()) {
     if (!change.is_mapping()) throw Error("request.body", "a change is an object");
     check_members(change, "a change", {"path", "text", "base64", "delete"});
-    const std::string path = text_member(change, "path");
+    const std::string path = string_member(change, "path");
     sites::check_path(path);
     if (!out.emplace(path, changed_text(change)).second)
       throw Error("request.body", fmt::format("'{}' is changed twice", path));
   }
   return out;
 }
-
-namespace {
-
-Value texts(Arena& arena, const std::vector<std::string>& names) {
-  SequenceBuilder out(arena, names.size());
-  for (const std::string& one : names) out.append(arena.text(one));
-  return out.finish();
-}
-
-}  // namespace
 
 Response list_projects(const Call& call) {
   Arena arena;
@@ -166,7 +156,7 @@ Response list_projects(const Call& call) {
   sort_once(all);
   const Page page = page_of(call);
   const bool has_more = cut(page, all);
-  Response response = json_response(json_object(arena, {{"projects", texts(arena, all)}}));
+  Response response = json_response(json_object(arena, {{"projects", json_list(arena, all)}}));
   if (has_more && !all.empty()) add_next(call, page, all.back(), response);
   return response;
 }
@@ -236,7 +226,7 @@ Response put_tree(const Call& call, sites::Sites& sites) {
     if (list == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
     check_members(json.root(), "the body", {"files", "message"});
     files = read_files(*list);
-    if (json.root().find("message") != nullptr) message = text_member(json.root(), "message");
+    if (json.root().find("message") != nullptr) message = string_member(json.root(), "message");
   } else if (is_form_data(type)) {
     for (const FormPart& part : read_form_data(type, call.request.body)) {
       if (!part.is_file && part.name == "message") {
@@ -265,7 +255,7 @@ Response patch_tree(const Call& call, sites::Sites& sites) {
   const Value* list = json.root().is_mapping() ? json.root().find("changes") : nullptr;
   if (list == nullptr) throw Error("request.body", "the body is an object with 'changes'");
   check_members(json.root(), "the body", {"changes", "message"});
-  return sites.change_files(call, call[0], read_changes(*list), text_member(json.root(), "message"));
+  return sites.change_files(call, call[0], read_changes(*list), string_member(json.root(), "message"));
 }
 
 namespace {
@@ -296,7 +286,7 @@ Response list_files(const Call& call, sites::Sites& sites) {
   const bool has_more = cut(page, paths);
   Arena arena;
   MappingBuilder out(arena);
-  out.insert("files", texts(arena, paths));
+  out.insert("files", json_list(arena, paths));
   out.insert("site", site_value(arena, call[0], tree));
   Response response = json_response(out.finish());
   if (has_more && !paths.empty()) add_next(call, page, paths.back(), response);

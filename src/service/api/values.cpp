@@ -22,9 +22,7 @@
 namespace strata::service::api {
 namespace {
 
-using History = analysis::Question::History;
-
-constexpr std::size_t kLongestName = 253;
+constexpr std::size_t kLongestNodeName = 253;
 constexpr std::size_t kNodesOfPage = 1000;
 
 /// The name nearest to a key that is not there, as a key of a path.
@@ -47,13 +45,13 @@ void check_key(std::string_view key) {
 }
 
 /// The key of an answer in memory: the node, what is asked of it and how.
-std::string question_of(const Call& call) {
+std::string answer_key(const Call& call) {
   std::string out(call.route.pattern);
   for (const std::string& one : call.captures) out.append("\n").append(one);
   return out.append("\n").append(call.request.query_text);
 }
-std::string question_of(const Call& call, const NodeSource& node) {
-  return node.stored ? fmt::format("{}\n{}", question_of(call), node.stored->generation) : question_of(call);
+std::string answer_key(const Call& call, const NodeSource& node) {
+  return node.stored ? fmt::format("{}\n{}", answer_key(call), node.stored->generation) : answer_key(call);
 }
 
 /// An answer about one node, which is kept in memory as long as the state.
@@ -70,14 +68,14 @@ Response kept_answer(const Call& call, const NodeSource& node, const sites::Site
   text::append_json(body, site_value(arena, call[0], state), {.indent = -1});
   body += "}\n";
   if (is_secret) return secret_response(call, std::move(body));
-  state.keep(question_of(call, node), {.tag = tag, .body = std::make_shared<const std::string>(body)});
+  state.keep(answer_key(call, node), {.tag = tag, .body = std::make_shared<const std::string>(body)});
   return tagged(call, tag, body);
 }
 
 /// The same for a stored node, whose generation the store tells.
-std::optional<Response> known_answer(const Call& call, const NodeSource& node, const sites::SiteState& state) {
+std::optional<Response> known_node_answer(const Call& call, const NodeSource& node, const sites::SiteState& state) {
   if (!node.stored) return std::nullopt;
-  const auto kept = state.kept(question_of(call, node));
+  const auto kept = state.kept(answer_key(call, node));
   return kept ? std::optional(tagged(call, kept->tag, *kept->body)) : std::nullopt;
 }
 
@@ -93,7 +91,7 @@ void check_node(std::string_view name) {
   // Nodes that were guessed have names as `role=web`.
   const bool is_plain = std::ranges::none_of(
       name, [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == '/' || one == 0x7f; });
-  if (!name.empty() && name.size() <= kLongestName && name.front() != '.' && is_plain) return;
+  if (!name.empty() && name.size() <= kLongestNodeName && name.front() != '.' && is_plain) return;
   throw Error("request.path", fmt::format("'{}' is no name of a node", name));
 }
 
@@ -111,8 +109,8 @@ NodeSource find_node(const Call& call, const sites::SiteState& state, const std:
   return out;
 }
 
-void with_subject(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop,
-                  const sites::SiteState::Use& use) {
+void with_subject(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history,
+                  const Stop& stop, const sites::SiteState::Use& use) {
   const sites::Counted counted(state.usage(), state.verb());
   if (node.stored) {
     state.with_facts(node.stored->facts, history, stop, use);
@@ -121,8 +119,8 @@ void with_subject(const sites::SiteState& state, const NodeSource& node, History
   }
 }
 
-void with_outcome(const sites::SiteState& state, const NodeSource& node, History history, const Stop& stop,
-                  const analysis::Wanted& wanted,
+void with_outcome(const sites::SiteState& state, const NodeSource& node, analysis::Question::History history,
+                  const Stop& stop, const analysis::Wanted& wanted,
                   const std::function<void(const analysis::Subject::Answer&, analysis::Subject&)>& use) {
   with_subject(state, node, history, stop, [&](analysis::Subject& subject) {
     const analysis::Subject::Answer answer = subject.ask(wanted);
@@ -130,7 +128,7 @@ void with_outcome(const sites::SiteState& state, const NodeSource& node, History
   });
 }
 
-/// The item that a key of Hiera is of. One that is no key fails by itself, and not with others.
+/// The item that a key of Hiera belongs to. A text that is not a key fails alone, and not with others.
 analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key) {
   if (question.results() != analysis::Results::keys) return std::nullopt;
   try {
@@ -145,7 +143,7 @@ std::optional<Response> known_answer(const Call& call, const sites::Sites& sites
   if (call.request.headers.find("Prefer") != nullptr) return std::nullopt;  // It may have to wait.
   const auto state = sites.peek(call.project, call[0]);
   if (state == nullptr) return std::nullopt;
-  const auto kept = state->kept(question_of(call));
+  const auto kept = state->kept(answer_key(call));
   if (!kept) return std::nullopt;
   return tagged(call, kept->tag, *kept->body);
 }
@@ -180,7 +178,7 @@ Response show_node(const Call& call, sites::Sites& sites) {
   Arena arena;
   MappingBuilder out(arena);
   out.insert("name", arena.text(call[1]));
-  with_subject(*state, node, History::no, call.stop, [&](analysis::Subject& subject) {
+  with_subject(*state, node, analysis::Question::History::no, call.stop, [&](analysis::Subject& subject) {
     SequenceBuilder facts(arena);
     for (const std::string& name : subject.files()->fact_names()) facts.append(arena.text(name));
     out.insert("facts", facts.finish());
@@ -195,11 +193,11 @@ Response show_node(const Call& call, sites::Sites& sites) {
 Response list_keys(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
-  if (auto known = known_answer(call, node, *state)) return *std::move(known);
+  if (auto known = known_node_answer(call, node, *state)) return *std::move(known);
   Arena arena;
   SequenceBuilder keys(arena);
   Value warnings;
-  with_outcome(*state, node, History::no, call.stop, std::nullopt,
+  with_outcome(*state, node, analysis::Question::History::no, call.stop, std::nullopt,
                [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                  const analysis::Outcome& outcome = answer.outcome;
                  warnings = warnings_value(arena, answer.warnings);
@@ -238,10 +236,10 @@ Response present_values(const Call& call, sites::Sites& sites) {
   const Form form = form_of(call);
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
-  if (auto known = known_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
+  if (auto known = known_node_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
   Arena arena;
   std::optional<Response> response;
-  with_outcome(*state, node, needs_history(form) ? History::yes : History::no, call.stop, std::nullopt,
+  with_outcome(*state, node, history_for(form), call.stop, std::nullopt,
                [&](const analysis::Subject::Answer& answer, analysis::Subject&) {
                  MappingBuilder out(arena);
                  const Result result = whole(arena, answer.outcome);
@@ -296,9 +294,9 @@ Response present_value(const Call& call, sites::Sites& sites) {
   }
   const auto state = sites.state(call, call[0]);
   const NodeSource node = find_node(call, *state, call[1]);
-  if (auto known = known_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
+  if (auto known = known_node_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
   const std::string& key = call[2];
-  const History history = needs_history(form) ? History::yes : History::no;
+  const analysis::Question::History history = history_for(form);
   const std::string* otherwise = call.request.query.find("default");
   Arena arena;
   std::optional<Response> response;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostNames = 1000;
 
 /// The values of a field of the query, each once.
-std::vector<std::string> all_of(const Call& call, std::string_view name) {
+std::vector<std::string> query_values(const Call& call, std::string_view name) {
   std::vector<std::string> out;
   for (const Field& one : call.request.query.fields()) {
     if (one.name == name) out.push_back(one.value);
@@ -30,8 +30,8 @@ std::vector<std::string> all_of(const Call& call, std::string_view name) {
 
 Response watch_site(const Call& call, sites::Sites& sites, watch::Watches& watches) {
   (void)sites.find(call, call[0]);
-  watch::Query query{.project = call.project, .site = call[0], .keys = all_of(call, "key")};
-  std::vector<std::string> nodes = all_of(call, "node");
+  watch::Query query{.project = call.project, .site = call[0], .keys = query_values(call, "key")};
+  std::vector<std::string> nodes = query_values(call, "node");
   if (nodes.empty())
     throw Error("request.query", "'node' says whose results are watched").hint("node=NAME, or node=* for all");
   if (std::ranges::find(nodes, "*") == nodes.end()) {

@@ -19,15 +19,15 @@
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::size_t kMostPairs = 4'000'000;  ///< Of items of two lists. Larger lists are compared item by item.
+constexpr std::size_t kMostItemPairs = 4'000'000;  ///< Of items of two lists. Larger lists are compared item by item.
 
-enum class Change : std::uint8_t { key_added, key_removed, value, type, item_added, item_removed };
+enum class DifferenceKind : std::uint8_t { key_added, key_removed, value, type, item_added, item_removed };
 constexpr std::array<std::string_view, 6> kChangeNames{"dictionary_item_added", "dictionary_item_removed",
                                                        "values_changed",        "type_changes",
                                                        "iterable_item_added",   "iterable_item_removed"};
 
 struct Difference {
-  Change change;
+  DifferenceKind change;
   std::string path;
   Value before;
   Value after;
@@ -36,7 +36,7 @@ struct Difference {
 using Differences = std::vector<Difference>;
 
 /// The name of the type that Python has for a value.
-std::string_view type_of(const Value& value) {
+std::string_view python_type(const Value& value) {
   switch (value.kind()) {
     case Kind::absent:
     case Kind::null:
@@ -92,14 +92,14 @@ class DeepDiff {
   void compare(const Value& before, const Value& after, Differences& out) {
     stop_.tick();
     if (is_same_node(before, after)) return;
-    if (type_of(before) != type_of(after)) return add(Change::type, before, after, out);
+    if (python_type(before) != python_type(after)) return add(DifferenceKind::type, before, after, out);
     if (before.is_mapping()) return compare_mappings(before, after, out);
     if (before.is_sequence()) return compare_lists(before, after, out);
-    if (!equal(before, after)) add(Change::value, before, after, out);
+    if (!equal(before, after)) add(DifferenceKind::value, before, after, out);
   }
 
  private:
-  void add(Change change, const Value& before, const Value& after, Differences& out) {
+  void add(DifferenceKind change, const Value& before, const Value& after, Differences& out) {
     out.push_back({.change = change, .path = "root" + path_, .before = before, .after = after});
   }
 
@@ -123,11 +123,11 @@ class DeepDiff {
   void compare_mappings(const Value& before, const Value& after, Differences& out) {
     for (const Entry& entry : after.entries()) {
       if (is_private(entry) || before.find(entry.key) != nullptr) continue;
-      at_key(entry.key.text(), [&] { add(Change::key_added, {}, entry.value, out); });
+      at_key(entry.key.text(), [&] { add(DifferenceKind::key_added, {}, entry.value, out); });
     }
     for (const Entry& entry : before.entries()) {
       if (is_private(entry) || after.find(entry.key) != nullptr) continue;
-      at_key(entry.key.text(), [&] { add(Change::key_removed, entry.value, {}, out); });
+      at_key(entry.key.text(), [&] { add(DifferenceKind::key_removed, entry.value, {}, out); });
     }
     for (const Entry& entry : after.entries()) {
       const Value* old = is_private(entry) ? nullptr : before.find(entry.key);
@@ -143,9 +143,9 @@ class DeepDiff {
       const std::size_t i = part.first_from + k;
       const std::size_t j = part.second_from + k;
       if (k >= new_size) {
-        at_index(i, [&] { add(Change::item_removed, before.items()[i], {}, out); });
+        at_index(i, [&] { add(DifferenceKind::item_removed, before.items()[i], {}, out); });
       } else if (k >= old_size) {
-        at_index(j, [&] { add(Change::item_added, {}, after.items()[j], out); });
+        at_index(j, [&] { add(DifferenceKind::item_added, {}, after.items()[j], out); });
       } else {
         at_index(j, [&] { compare(before.items()[i], after.items()[j], out); });
       }
@@ -155,7 +155,7 @@ class DeepDiff {
   void compare_lists(const Value& before, const Value& after, Differences& out) {
     const auto is_scalar = [](const Value& item) { return !item.is_container(); };
     const Opcode all{0, before.size(), 0, after.size(), false};
-    const bool is_small = before.size() == 0 || after.size() <= kMostPairs / before.size();
+    const bool is_small = before.size() == 0 || after.size() <= kMostItemPairs / before.size();
     if (!is_small || !std::ranges::all_of(before.items(), is_scalar) ||
         !std::ranges::all_of(after.items(), is_scalar)) {
       return compare_pairs(before, after, all, out);
@@ -190,15 +190,15 @@ class DeepDiff {
 void join_replaced(Differences& differences) {
   TextViewMap<std::size_t> removed;
   for (std::size_t i = 0; i < differences.size(); ++i) {
-    if (differences[i].change == Change::item_removed) removed.emplace(differences[i].path, i);
+    if (differences[i].change == DifferenceKind::item_removed) removed.emplace(differences[i].path, i);
   }
   if (removed.empty()) return;
   std::vector<bool> is_joined(differences.size());
   for (Difference& one : differences) {
-    if (one.change != Change::item_added) continue;
+    if (one.change != DifferenceKind::item_added) continue;
     const auto found = removed.find(one.path);
     if (found == removed.end()) continue;
-    one.change = Change::value;
+    one.change = DifferenceKind::value;
     one.before = differences[found->second].before;
     one.is_replaced = true;
     is_joined[found->second] = true;
@@ -226,9 +226,9 @@ Value value_changed(const Difference& one, const Limits& limits, Arena& arena) {
 }
 
 Value type_changed(const Difference& one, Arena& arena) {
-  return json_object(arena, {{"new_type", arena.text(type_of(one.after))},
+  return json_object(arena, {{"new_type", arena.text(python_type(one.after))},
                              {"new_value", one.after},
-                             {"old_type", arena.text(type_of(one.before))},
+                             {"old_type", arena.text(python_type(one.before))},
                              {"old_value", one.before}});
 }
 
@@ -240,19 +240,19 @@ Value deep_diff(const Value& before, const Value& after, const Limits& limits, A
   join_replaced(differences);
   MappingBuilder out(arena);
   for (std::size_t kind = 0; kind < kChangeNames.size(); ++kind) {
-    const auto change = static_cast<Change>(kind);
+    const auto change = static_cast<DifferenceKind>(kind);
     SequenceBuilder paths(arena);
     MappingBuilder values(arena);
     for (const Difference& one : differences) {
       if (one.change != change) continue;
-      if (change == Change::key_added || change == Change::key_removed) {
+      if (change == DifferenceKind::key_added || change == DifferenceKind::key_removed) {
         paths.append(arena.text(one.path));
-      } else if (change == Change::value) {
+      } else if (change == DifferenceKind::value) {
         values.insert(one.path, value_changed(one, limits, arena));
-      } else if (change == Change::type) {
+      } else if (change == DifferenceKind::type) {
         values.insert(one.path, type_changed(one, arena));
       } else {
-        values.insert(one.path, change == Change::item_added ? one.after : one.before);
+        values.insert(one.path, change == DifferenceKind::item_added ? one.after : one.before);
       }
     }
     if (paths.size() != 0) out.insert(kChangeNames[kind], paths.finish());

@@ -57,16 +57,16 @@ struct Compared {
   std::string digest;
 };
 
-using Names = std::pair<std::string, std::string>;
-Names names_of(const Compared& one) { return {one.document->head->schema, one.document->head->name}; }
+using DocumentNames = std::pair<std::string, std::string>;
+DocumentNames names_of(const Compared& one) { return {one.document->head->schema, one.document->head->name}; }
 
 class BucketDiff {
  public:
   BucketDiff(const Limits& limits, Arena& arena) : limits_(limits), arena_(arena) {}
 
   Value of(const Sides<Compared>& bucket) {
-    std::map<Names, const Compared*> before;
-    std::map<Names, const Compared*> after;
+    std::map<DocumentNames, const Compared*> before;
+    std::map<DocumentNames, const Compared*> after;
     for (const Compared& one : bucket.first) before.emplace(names_of(one), &one);
     for (const Compared& one : bucket.second) after.emplace(names_of(one), &one);
     SequenceBuilder added(arena_);
@@ -92,7 +92,7 @@ class BucketDiff {
   }
 
  private:
-  Value pair(const Names& names) {
+  Value pair(const DocumentNames& names) {
     return arena_.sequence(std::array{arena_.text(names.first), arena_.text(names.second)});
   }
 

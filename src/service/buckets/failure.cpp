@@ -77,11 +77,7 @@ constexpr std::array kHttpErrors{
     HttpError{507, "HTTPInsufficientStorage"},
 };
 
-Value maybe_text(Arena& arena, const std::optional<std::string>& text) {
-  return text ? arena.text(*text) : Value::null();
-}
-
-Value message_of(Arena& arena, const deckhand::Finding& finding) {
+Value finding_message(Arena& arena, const deckhand::Finding& finding) {
   const auto text = [&arena](std::string_view one) { return arena.text(one); };
   const Value document = json_object(arena, {{"schema", text(finding.document.schema)},
                                              {"name", text(finding.document.name)},
@@ -115,8 +111,8 @@ std::string_view version_of(const Request& request) {
 Response status_object(const Request& request, const Failure& failure, bool retries) {
   Arena arena;
   SequenceBuilder messages(arena);
-  for (const deckhand::Finding& finding : failure.findings()) messages.append(message_of(arena, finding));
-  const Value message = maybe_text(arena, failure.message());
+  for (const deckhand::Finding& finding : failure.findings()) messages.append(finding_message(arena, finding));
+  const Value message = json_string(arena, failure.message());
   if (messages.size() == 0)
     messages.append(json_object(arena, {{"message", message}, {"error", Value::boolean(true)}}));
   const Value details = json_object(arena, {{"errorType", arena.text(failure.type())},

@@ -13,7 +13,7 @@ namespace strata::service::buckets {
 namespace {
 
 constexpr std::size_t kContext = 3;
-constexpr std::size_t kMostPairs = 25'000'000;  ///< Larger texts are told as replaced.
+constexpr std::size_t kMostLinePairs = 25'000'000;  ///< Larger texts are reported as replaced.
 
 std::string range(std::size_t from, std::size_t to) {
   const std::size_t length = to - from;
@@ -67,7 +67,7 @@ std::string line_diff(std::string_view before, std::string_view after, const Lim
   if (first == second) return {};
   StopCheck stop(limits.stop);
   std::vector<Opcode> codes{{0, first.size(), 0, second.size(), false}};
-  if (first.empty() || second.size() <= kMostPairs / first.size()) codes = opcodes(first, second, stop);
+  if (first.empty() || second.size() <= kMostLinePairs / first.size()) codes = opcodes(first, second, stop);
   std::string out = "--- \n+++ ";
   for (const auto& group : groups(std::move(codes))) {
     fmt::format_to(std::back_inserter(out), "\n@@ -{} +{} @@", range(group.front().first_from, group.back().first_to),

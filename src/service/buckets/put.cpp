@@ -19,7 +19,7 @@ namespace strata::service::buckets {
 namespace {
 
 constexpr std::size_t kLongestBucket = 36;
-constexpr std::string_view kTable = "document";
+constexpr std::string_view kDocumentTable = "document";
 
 Failure duplicate(const Triple& triple, std::string_view bucket) {
   return {409, "DuplicateDocumentExists",
@@ -31,7 +31,7 @@ Triple triple_of(const store::DocumentHead& head) {
 }
 
 /// Whether two secrets are the same value.
-bool same_secret(const store::SecretBytes& stored, const std::string& given) {
+bool same_secret_value(const store::SecretBytes& stored, const std::string& given) {
   if (stored.view() == given) return true;
   const JsonBody before = read_json_text(stored.view(), "<secret>", Limits());
   const JsonBody after = read_json_text(given, "<secret>", Limits());
@@ -94,12 +94,12 @@ class Put {
     }
   }
 
-  /// Whether a sealed secret is that of a document. One that does not open is not: it is what a new one mends.
+  /// Whether a sealed secret is that of a document. One that does not open is not: a new one replaces it.
   bool is_same(const std::string& sealed, const Incoming& document) {
     try {
       const store::SecretBytes secret = store::open_sealed(
-          writing_.transaction, *keys_, {.project = writing_.project.name, .table = kTable, .id = sealed});
-      return same_secret(secret, document.data);
+          writing_.transaction, *keys_, {.project = writing_.project.name, .table = kDocumentTable, .id = sealed});
+      return same_secret_value(secret, document.data);
     } catch (const Error& error) {
       if (!store::is_unreadable(error)) throw;
       return false;
@@ -109,7 +109,7 @@ class Put {
   /// The id of the sealed secret: the one that is there, if that is the same.
   std::string sealed_id(const Incoming& document, const store::DocumentHead* before) {
     if (before != nullptr && before->sealed && is_same(*before->sealed, document)) return *before->sealed;
-    return store::add_sealed(writing_.transaction, *keys_, writing_.project.name, kTable, document.data);
+    return store::add_sealed(writing_.transaction, *keys_, writing_.project.name, kDocumentTable, document.data);
   }
 
   store::NewDocument stored(const Incoming& document) {

@@ -51,7 +51,7 @@ std::size_t read_limit(std::string_view text) {
 
 /// The member at a path: keys with dots between them, `[2]` for an item. Null: there is none. When the reference sorts,
 /// documents have no status yet.
-const Value* member_at(const Value& value, std::string_view path) {
+const Value* value_at_path(const Value& value, std::string_view path) {
   const Value* here = &value;
   if (path.starts_with('$')) path.remove_prefix(1);
   while (here != nullptr && !path.empty()) {
@@ -99,7 +99,7 @@ int rank_of(const Value& value) {
   }
 }
 
-double number_of(const Value& value) {
+double numeric_value(const Value& value) {
   if (value.kind() == Kind::boolean) return value.as_boolean() ? 1 : 0;
   return value.kind() == Kind::integer ? static_cast<double>(value.as_integer()) : value.as_floating();
 }
@@ -111,7 +111,7 @@ bool comes_before(const Value& left, const Value& right) {
   if (rank == 2) return left.text() < right.text();
   if (rank != 1) return false;
   if (left.kind() == Kind::integer && right.kind() == Kind::integer) return left.as_integer() < right.as_integer();
-  return number_of(left) < number_of(right);
+  return numeric_value(left) < numeric_value(right);
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ void sort_by(std::vector<std::pair<Value, std::size_t>>& values, const std::vect
     for (const std::string& path : paths) {
       // Documents are made in the order of their ids.
       const Value* found =
-          member_at(value.first, path == "created_at" ? std::string_view("id") : std::string_view(path));
+          value_at_path(value.first, path == "created_at" ? std::string_view("id") : std::string_view(path));
       one.keys.push_back(found == nullptr ? Value() : *found);
     }
     keyed.push_back(std::move(one));

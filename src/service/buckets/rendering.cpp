@@ -16,10 +16,10 @@
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::string_view kPolicy = "deckhand/LayeringPolicy";
+constexpr std::string_view kLayeringPolicy = "deckhand/LayeringPolicy";
 
 /// The row of the document that a rendered one was made from: it keeps the place where it begins.
-std::size_t row_of(std::span<const LoadedDocument> documents, const Value& rendered) {
+std::size_t source_row(std::span<const LoadedDocument> documents, const Value& rendered) {
   const auto after = std::ranges::upper_bound(documents, rendered.origin().location, {},
                                               [](const LoadedDocument& one) { return one.root.origin().location; });
   return static_cast<std::size_t>(after - documents.begin()) - 1;
@@ -38,7 +38,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   deckhand::Request request{
       .streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
   request.keeps_validation_policies = true;
-  request.checks_secrets = key.sees_secrets;  // What is left out is not told of as a failure either.
+  request.checks_secrets = key.sees_secrets;  // What is left out is not reported as a failure either.
   request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
   request.documents.reserve(documents.size());
   for (const LoadedDocument& document : documents) request.documents.push_back(document.root);
@@ -58,13 +58,13 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   std::vector<std::size_t> policy_rows;
   for (std::size_t i = 0; i < rendered.size(); ++i) {
     if (result.secrets[i] && !key.sees_secrets) continue;
-    const std::size_t row = row_of(documents, rendered[i]);
+    const std::size_t row = source_row(documents, rendered[i]);
     const store::DocumentHead& head = *documents[row].head;
     const Value data = rendered[i].entries()[2].value;
     Value metadata = rendered[i].entries()[1].value;
     call.stop.check();
     if (blames) metadata = with_blame(metadata, data, documents, session->sources(), *out->views);
-    // A policy that stands in for a missing one is of its own revision.
+    // A policy that replaces a missing one is of its own revision.
     const bool is_foreign = key.policy == head.number;
     const bool is_policy = head.schema.starts_with("deckhand/ValidationPolicy");
     (is_policy ? out->policies : out->shown)
@@ -134,8 +134,8 @@ std::shared_ptr<const RenderedRevision> rendered_revision(const Call& call, Rend
     key.revision = revision.number;
     key.birth = fmt::format("{} {}", revision.created_at, revision.request.value_or(""));
     std::optional<store::Document> policy;
-    if (store::documents_at(transaction, *project, revision.number, kPolicy).empty())
-      policy = store::last_document(transaction, *project, kPolicy);
+    if (store::documents_at(transaction, *project, revision.number, kLayeringPolicy).empty())
+      policy = store::last_document(transaction, *project, kLayeringPolicy);
     key.policy = policy ? policy->head.number : 0;
     is_over = is_known && is_known(key);
     if (is_over) return;

@@ -14,7 +14,7 @@
 namespace strata::service::buckets {
 namespace {
 
-std::string place_key(const store::DocumentHead& head) {
+std::string document_key(const store::DocumentHead& head) {
   return head.bucket + '\n' + Triple{.schema = head.schema, .layer = head.layer, .name = head.name}.key();
 }
 
@@ -23,7 +23,7 @@ bool is_encrypted(const store::Document& document) {
   return document.head.sealed || document.metadata.find(R"("storagePolicy":"encrypted")") != std::string::npos;
 }
 
-store::NewDocument row_of(const store::DocumentHead& head) {
+store::NewDocument deletion_of(const store::DocumentHead& head) {
   return {.bucket = head.bucket,
           .schema = head.schema,
           .layer = head.layer,
@@ -37,7 +37,7 @@ store::NewDocument row_of(const store::DocumentHead& head) {
 }
 
 store::NewDocument copy_of(const store::Document& document) {
-  store::NewDocument out = row_of(document.head);
+  store::NewDocument out = deletion_of(document.head);
   out.metadata = document.metadata;
   if (document.data) out.data = *document.data;
   out.sealed = document.head.sealed;
@@ -48,30 +48,30 @@ store::NewDocument copy_of(const store::Document& document) {
 }
 
 /// What a rollback writes.
-struct Changes {
+struct RollbackChanges {
   std::vector<store::NewDocument> rows;  ///< Deletions first.
   std::vector<std::int64_t> ended;
   std::set<std::string> buckets;
   bool empties_bucket = false;
 };
 
-Changes changes_to(std::span<const store::Document> target, std::span<const store::DocumentHead> newest,
-                   std::int64_t number) {
-  Changes out;
+RollbackChanges changes_to(std::span<const store::Document> target, std::span<const store::DocumentHead> newest,
+                           std::int64_t number) {
+  RollbackChanges out;
   TextSet wanted;
   std::set<std::string> kept;
   TextSet digests;
   for (const store::Document& document : target) {
-    wanted.insert(place_key(document.head));
+    wanted.insert(document_key(document.head));
     kept.insert(document.head.bucket);
     out.buckets.insert(document.head.bucket);
   }
   for (const store::DocumentHead& head : newest) {
-    const bool returns = wanted.contains(place_key(head));
+    const bool returns = wanted.contains(document_key(head));
     if (!kept.contains(head.bucket)) out.empties_bucket = true;
     if (!head.is_deletion) digests.insert(head.digest);
     if (!head.is_deletion && !returns) {
-      out.rows.push_back(row_of(head));
+      out.rows.push_back(deletion_of(head));
       out.buckets.insert(head.bucket);
     }
     if (!head.is_deletion || returns) out.ended.push_back(head.number);
@@ -97,7 +97,7 @@ Response roll_back(const Call& call) {
     }
     if (std::ranges::any_of(target, is_encrypted)) call.demand("deckhand:create_encrypted_documents");
     const auto newest = store::newest_documents(writing.transaction, writing.project);
-    const Changes changes = changes_to(target, newest, *number);
+    const RollbackChanges changes = changes_to(target, newest, *number);
     store::Revision revision{.kind = "rollback",
                              .author = call.request.principal.name,
                              .request = call.request.id,

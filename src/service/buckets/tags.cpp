@@ -11,7 +11,7 @@
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::size_t kLongestTag = 64;
+constexpr std::size_t kLongestRevisionTag = 64;
 
 Failure no_tag(std::string_view tag, std::int64_t revision) {
   return {404, "RevisionTagNotFound",
@@ -21,7 +21,7 @@ Failure no_tag(std::string_view tag, std::int64_t revision) {
 }  // namespace
 
 Response create_tag(const Call& call) {
-  (void)checked_name(call[1], "tag", kLongestTag);
+  (void)checked_name(call[1], "tag", kLongestRevisionTag);
   const JsonBody body = read_yaml_body(call);
   if (!body.root().is_null() && !body.root().is_mapping()) {
     throw Failure(400, "RevisionTagBadFormat", "The requested tag data must either be null or dictionary");

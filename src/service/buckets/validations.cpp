@@ -19,13 +19,13 @@
 namespace strata::service::buckets {
 namespace {
 
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestValidationName = 64;
 constexpr std::size_t kLongestStatus = 8;
 constexpr std::string_view kNeverPosted =
     "The result for this validation was never externally registered so its status defaulted to \"failure\".";
 
 /// A ValidationPolicy with the names that it wants.
-struct Policy {
+struct RequiredValidations {
   std::string title;
   std::vector<std::string> names;
 };
@@ -37,10 +37,10 @@ struct Posted {
   Value errors;
 };
 
-class Results {
+class ValidationResults {
  public:
   /// Reads what is there for a revision. Error (Failure) if there is no such revision.
-  Results(const Call& call, const std::string& type) {
+  ValidationResults(const Call& call, const std::string& type) {
     std::vector<store::Document> policies;
     call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
       revision_ = demanded_revision(transaction, project, call[0], type).number;
@@ -92,9 +92,9 @@ class Results {
   Value error(const std::string& message) { return json_object(arena_, {{"message", arena_.text(message)}}); }
 
   void add_policy(const store::Document& document) {
-    Policy policy{.title = fmt::format("[{}, {}] {}", document.head.schema, document.head.layer.value_or("None"),
-                                       document.head.name),
-                  .names = {}};
+    RequiredValidations policy{.title = fmt::format("[{}, {}] {}", document.head.schema,
+                                                    document.head.layer.value_or("None"), document.head.name),
+                               .names = {}};
     const Value data = stored_value(arena_, document.data.value_or("null"));
     const Value* list = data.is_mapping() ? data.find("validations") : nullptr;
     if (list != nullptr && list->is_sequence()) {
@@ -115,7 +115,7 @@ class Results {
     Posted out{.name = arena_.text(posted.name), .status = posted.status, .errors = {}};
     if (!policies_.empty() && !wanted_.contains(posted.name)) {
       out.status = ignored(posted.status);
-      for (const Policy& policy : policies_) {
+      for (const RequiredValidations& policy : policies_) {
         errors.append(
             error(fmt::format("The result for this validation was externally registered but has been ignored because "
                               "it is not found in the "
@@ -130,11 +130,11 @@ class Results {
   Arena arena_;
   std::int64_t revision_ = 0;
   std::vector<store::Validation> posted_;
-  std::vector<Policy> policies_;
+  std::vector<RequiredValidations> policies_;
   std::set<std::string> wanted_;
 };
 
-Response results_response(Results& results, SequenceBuilder& list) {
+Response results_response(ValidationResults& results, SequenceBuilder& list) {
   const auto count = static_cast<std::int64_t>(list.size());
   return yaml_response(json_object(results.arena(), {{"count", Value::integer(count)}, {"results", list.finish()}}));
 }
@@ -142,7 +142,7 @@ Response results_response(Results& results, SequenceBuilder& list) {
 }  // namespace
 
 Response create_validation(const Call& call) {
-  (void)checked_name(call[1], "validation", kLongestName);
+  (void)checked_name(call[1], "validation", kLongestValidationName);
   const JsonBody body = read_yaml_body(call);
   if (body.root().is_null()) throw bad_request("The request body must not be empty.");
   const Value* status = body.root().is_mapping() ? body.root().find("status") : nullptr;
@@ -165,7 +165,7 @@ Response create_validation(const Call& call) {
 }
 
 Response list_validations(const Call& call) {
-  Results results(call, "RevisionNotFound");
+  ValidationResults results(call, "RevisionNotFound");
   SequenceBuilder list(results.arena());
   for (const auto& [name, status] : results.statuses()) {
     list.append(
@@ -175,7 +175,7 @@ Response list_validations(const Call& call) {
 }
 
 Response list_validation_details(const Call& call) {
-  Results results(call, "HTTPNotFound");
+  ValidationResults results(call, "HTTPNotFound");
   SequenceBuilder list(results.arena());
   for (const Posted& entry : results.entries(nullptr)) {
     list.append(json_object(results.arena(), {{"createdAt", Value::null()},
@@ -189,7 +189,7 @@ Response list_validation_details(const Call& call) {
 }
 
 Response list_validation_entries(const Call& call) {
-  Results results(call, "RevisionNotFound");
+  ValidationResults results(call, "RevisionNotFound");
   SequenceBuilder list(results.arena());
   for (const Posted& entry : results.entries(&call[1])) {
     list.append(json_object(results.arena(), {{"id", Value::integer(static_cast<std::int64_t>(list.size()))},
@@ -205,7 +205,7 @@ Response show_validation_entry(const Call& call) {
   if (text.empty() || problem == std::errc::invalid_argument || end != text.data() + text.size()) {
     throw bad_request("The {entry_id} parameter must be an integer.");
   }
-  Results results(call, "RevisionNotFound");
+  ValidationResults results(call, "RevisionNotFound");
   const std::vector<Posted> entries = results.entries(&call[1]);
   if (problem != std::errc() || number < 0 || static_cast<std::size_t>(number) >= entries.size()) {
     throw Failure(

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/explore/assets.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "service/entity_tags.hpp"
 #include "service/packing.hpp"
@@ -15,12 +14,12 @@
 namespace strata::service::explore {
 namespace {
 
-constexpr std::string_view kPage = "index.html";
+constexpr std::string_view kStartPage = "index.html";
 constexpr std::string_view kIconType = "image/svg+xml";
 /// What is not made with the pages.
 constexpr std::array<std::string_view, 2> kTexts{"errors.md", "check.md"};
 
-std::string_view type_of(std::string_view name) {
+std::string_view asset_type(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes{
       {{".js", "text/javascript; charset=utf-8"},
        {".css", "text/css; charset=utf-8"},
@@ -30,24 +29,6 @@ std::string_view type_of(std::string_view name) {
     if (name.ends_with(end)) return type;
   }
   return "text/plain; charset=utf-8";
-}
-
-std::string unpacked(std::span<const unsigned char> packed) {
-  z_stream stream{};
-  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  std::string out;
-  std::array<char, std::size_t{64} << 10U> piece{};
-  stream.next_in =
-      const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads it
-  stream.avail_in = static_cast<uInt>(packed.size());
-  for (int result = Z_OK; result == Z_OK;) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    result = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece.data(), piece.size() - stream.avail_out);
-  }
-  inflateEnd(&stream);
-  return out;
 }
 
 /// 304 where the client has the file; else the answer without a body.
@@ -63,7 +44,7 @@ Response head_of(const Call& call, const std::string& tag, std::string_view type
 Response from_folder(const Call& call, const std::string& folder, const std::string& name) {
   const std::optional<std::string> text = closed_tree(folder)->read(name);
   if (!text) throw Error("request.route", "the folder of the pages has no such file").in(name);
-  Response out = head_of(call, entity_tag(*text), type_of(name));
+  Response out = head_of(call, entity_tag(*text), asset_type(name));
   if (out.status == 200) out.body = *text;
   return out;
 }
@@ -75,11 +56,11 @@ Response show_asset(const Call& call, const std::string& path, const std::string
     const bool is_file = path.find('/') == std::string::npos && !path.starts_with('.') &&
                          closed_tree(folder)->kind(path) == FileKind::file;
     if (is_file || std::ranges::find(kTexts, path) == kTexts.end())
-      return from_folder(call, folder, is_file ? path : std::string(kPage));
+      return from_folder(call, folder, is_file ? path : std::string(kStartPage));
   }
   const auto all = assets();
   auto found = std::ranges::find(all, std::string_view(path), &Asset::name);
-  if (found == all.end()) found = std::ranges::find(all, kPage, &Asset::name);
+  if (found == all.end()) found = std::ranges::find(all, kStartPage, &Asset::name);
   if (found == all.end()) {
     return {.status = 404,
             .headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-cache"}},
@@ -90,12 +71,9 @@ Response show_asset(const Call& call, const std::string& path, const std::string
   const bool packs = takes_gzip(call.request);
   Response out = head_of(call, '"' + std::string(found->sha256) + (packs ? "" : "-plain") + '"', found->type);
   if (out.status != 200) return out;
-  if (packs) {
-    out.headers.set("Content-Encoding", "gzip");
-    out.body.assign(reinterpret_cast<const char*>(found->packed.data()), found->packed.size());
-  } else {
-    out.body = unpacked(found->packed);
-  }
+  const std::string_view packed(reinterpret_cast<const char*>(found->packed.data()), found->packed.size());
+  if (packs) out.headers.set("Content-Encoding", "gzip");
+  out.body = packs ? std::string(packed) : unpacked(packed, SIZE_MAX).bytes;
   return out;
 }
 

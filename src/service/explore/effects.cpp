@@ -23,11 +23,11 @@
 namespace strata::service::explore {
 namespace {
 
-constexpr std::size_t kNames = 5;
+constexpr std::size_t kNamesPerEffect = 5;
 constexpr std::size_t kMostEffects = 10'000;
 constexpr std::size_t kMostKept = std::size_t{32} << 20U;  ///< Bytes of the effects of a run.
 
-std::string line_of(const Value& value) {
+std::string ndjson_line(const Value& value) {
   std::string out;
   text::append_json(out, value, {.sort_keys = false, .indent = -1});
   return out += '\n';
@@ -37,20 +37,20 @@ std::string line_of(const Value& value) {
 std::function<std::string(const Error& error)> failed_line(bool shows_lines) {
   return [shows_lines](const Error& error) {
     Arena arena;
-    return line_of(
+    return ndjson_line(
         json_object(arena, {{"error", diagnostic_value(arena, error.diagnostic(), "error", ErrorLines(shows_lines))}}));
   };
 }
 
 /// What a client wants of a stream.
-struct Wanted {
+struct EffectsQuery {
   std::string subject = {};  ///< Empty: none is meant.
   analysis::GroupBy by = analysis::GroupBy::effect;
   std::size_t first = kMostEffects;
   bool has_findings = true;
   bool shares_causes = false;
 
-  explicit Wanted(const Call& call, std::size_t effects)
+  explicit EffectsQuery(const Call& call, std::size_t effects)
       : first(call.request.query.number("first", kMostEffects).value_or(effects)) {
     has_findings = call.request.query.flag("findings", true);
     if (const std::string* causes = call.request.query.find("causes"); causes != nullptr && *causes != "each") {
@@ -113,7 +113,8 @@ Value findings_beyond(Arena& arena, const analysis::CheckReport& report, const a
 /// Why texts of a draft cannot be read, as those read them who ask for them.
 Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
   std::map<std::string, edit::Form> forms;
-  const auto asked = view.question().in(view.state());  // With the draft, nobody may get so far as to say what is read.
+  const auto asked =
+      view.question().in(view.state());  // With the draft, no subject may get far enough to list what is read.
   if (const auto subject = asked->next()) {
     (void)subject->ask(std::nullopt);
     const auto files = subject->files();
@@ -158,7 +159,7 @@ Value draft_diagnostics(Arena& arena, const View& view, const Edits& edits) {
 
 /// Sends the effects of a report, keeps them, and returns the members of the last line but those about findings.
 void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const analysis::ImpactReport& report,
-                  const Wanted& wanted, const Hiding& hiding, MappingBuilder& done, Arena& arena) {
+                  const EffectsQuery& wanted, const Hiding& hiding, MappingBuilder& done, Arena& arena) {
   analysis::CauseSets sets;
   const Value all = analysis::impact_data(arena, report, wanted.shares_causes ? &sets : nullptr);
   Runs::Run run{.id = random_token(), .project = project, .effects = {}};
@@ -175,8 +176,8 @@ void send_effects(Pieces& pieces, Runs& runs, const std::string& project, const 
     ++sent;
     MappingBuilder cut = MappingBuilder::copy_of(arena, effect);
     const std::span<const Value> names = effect.find("subjects")->items();
-    cut.insert("subjects", arena.sequence(names.first(std::min(names.size(), kNames))));
-    pieces.push(line_of(json_object(arena, {{"effect", cut.finish()}})));
+    cut.insert("subjects", arena.sequence(names.first(std::min(names.size(), kNamesPerEffect))));
+    pieces.push(ndjson_line(json_object(arena, {{"effect", cut.finish()}})));
   }
   done.insert("run", arena.text(run.id));
   runs.add(std::move(run));
@@ -228,7 +229,7 @@ Response what_if(const Call& call, Source& source) {
   const Value* files = body.find("files");
   if (files == nullptr) throw Error("request.body", "the body is an object with 'files', an object of texts by path");
   const auto view = source.view(call, call[0], text_member(body, "at"));
-  Wanted wanted(call, kMostEffects);
+  EffectsQuery wanted(call, kMostEffects);
   wanted.subject = text_member(body, "subject");
   if (!wanted.subject.empty())
     view->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
@@ -245,7 +246,7 @@ Response what_if(const Call& call, Source& source) {
         if (!wanted.subject.empty()) {
           Arena arena;
           const Value changes = subject_changes(arena, *view, wanted.subject, after, stop);
-          pieces.push(line_of(json_object(arena, {{"subject", hiding.hidden(arena, changes)}})));
+          pieces.push(ndjson_line(json_object(arena, {{"subject", hiding.hidden(arena, changes)}})));
         }
         const std::size_t subjects = view->subjects().names().size();
         pieces.push(fmt::format("{{\"progress\": [0, {}]}}\n", subjects));
@@ -271,7 +272,7 @@ Response what_if(const Call& call, Source& source) {
         }
         done.insert("findings", findings);
         done.insert("generation", Value::integer(view->form().generation));
-        pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
+        pieces.push(ndjson_line(json_object(arena, {{"done", done.finish()}})));
       },
       failed_line(true));
 }
@@ -281,7 +282,7 @@ Response compare_states(const Call& call, Source& source) {
   const std::string* to = call.request.query.find("to");
   const auto before = source.view(call, call[0], from == nullptr || from->empty() ? std::string("HEAD") : *from);
   const auto after = source.view(call, call[0], to == nullptr ? std::string() : *to);
-  Wanted wanted(call, 100);
+  EffectsQuery wanted(call, 100);
   if (const std::string* subject = call.request.query.find("subject")) wanted.subject = *subject;
   if (!wanted.subject.empty())
     before->with(wanted.subject, analysis::Question::History::no, call.stop, [](analysis::Subject&) {});
@@ -291,7 +292,7 @@ Response compare_states(const Call& call, Source& source) {
       [before, after, wanted, &runs, project = project_key(call)](Pieces& pieces, const Stop& stop) {
         if (!wanted.subject.empty()) {
           Arena arena;
-          pieces.push(line_of(json_object(
+          pieces.push(ndjson_line(json_object(
               arena, {{"subject", subject_changes(arena, *before, wanted.subject, after->state(), stop)}})));
         }
         const std::size_t subjects = after->subjects().names().size();
@@ -318,7 +319,7 @@ Response compare_states(const Call& call, Source& source) {
         done.insert("diagnostics", arena.sequence());
         done.insert("findings", findings);
         done.insert("generation", Value::integer(after->form().generation));
-        pieces.push(line_of(json_object(arena, {{"done", done.finish()}})));
+        pieces.push(ndjson_line(json_object(arena, {{"done", done.finish()}})));
       },
       failed_line(source.shows_unused(call)));
 }

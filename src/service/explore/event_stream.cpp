@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostListeners = 256;
 constexpr std::ptrdiff_t kMostOfOne = 64;
-constexpr std::chrono::hours kLongest{1};
+constexpr std::chrono::hours kLongestListening{1};
 constexpr std::size_t kMostTold = 100;  ///< Names of files.
 
 std::string event_of(std::int64_t generation, const std::vector<std::string>& changed) {
@@ -68,7 +68,7 @@ void EventStream::breathe() {
     const std::scoped_lock lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
     std::erase_if(listeners_, [now](const auto& one) {
-      const bool is_old = now - one.second.began > kLongest;
+      const bool is_old = now - one.second.began > kLongestListening;
       if (is_old) one.first->close();
       return is_old;
     });

@@ -19,11 +19,14 @@ namespace strata::service::explore {
 /// Thread-safe.
 class EventStream {
  public:
-  /// A new listener, who is told the generation at once. Errors: `service.busy`, `session.cancelled`.
-  /// `scope`: what the listener may hear of besides. `who`: of one there are only so many; empty for who runs the
-  /// program.
+  /// The time between two calls of `breathe`.
+  static constexpr std::chrono::seconds kHeartbeat{15};
+
+  /// Adds a listener, which gets the generation at once. Errors: `service.busy`, `session.cancelled`.
+  /// `scope`: what else the listener may hear of. `who`: the owner of the listener, who may have only so many; empty
+  /// for the user of the program.
   [[nodiscard]] Response listen(std::int64_t generation, const std::string& scope = {}, const std::string& who = {});
-  /// Tells that there is another generation, and what was changed.
+  /// Announces another generation, and what was changed.
   void tell(std::int64_t generation, const std::vector<std::string>& changed);
   /// Tells the listeners of a scope how far something is that takes long.
   void tell(const Progress& progress, const std::string& scope = {});

@@ -13,11 +13,11 @@
 namespace strata::service::explore {
 namespace {
 
-constexpr std::string_view kPolicy =
+constexpr std::string_view kContentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
     "form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-constexpr std::size_t kLongestBody = std::size_t{8} << 20U;
+constexpr std::size_t kLongestExplorerBody = std::size_t{8} << 20U;
 
 /// A refusal with all that is known of the errors behind it.
 Response problem(const Request& request, const Refusal& refusal, const Value* errors, Arena& arena) {
@@ -73,7 +73,7 @@ class ExplorerFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "explorer"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  [[nodiscard]] std::size_t longest_body() const noexcept override { return kLongestBody; }
+  [[nodiscard]] std::size_t longest_body() const noexcept override { return kLongestExplorerBody; }
 
   [[nodiscard]] Response refused(const Request& request, const Refusal& refusal) const override {
     if (!request.segments.empty() && request.segments.front() == "explore") {
@@ -86,7 +86,7 @@ class ExplorerFace final : public Face {
   }
 
   void finish(const Request& request, Response& response) const override {
-    response.headers.set("Content-Security-Policy", std::string(kPolicy));
+    response.headers.set("Content-Security-Policy", std::string(kContentSecurityPolicy));
     response.headers.set("Referrer-Policy", "no-referrer");
     response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
     const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
@@ -121,7 +121,7 @@ class ExplorerFace final : public Face {
     return show_asset(call, call.captures.empty() ? std::string() : call[0], web_folder_);
   }
 
-  /// Lets in who may, and tells all that is known of an error.
+  /// Checks the permission, and reports everything known about an error.
   Response guarded(const Call& call, std::string_view action,
                    const std::function<Response(const Call&)>& answer) const {
     check_origin(call.request, gate_);

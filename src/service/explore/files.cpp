@@ -46,8 +46,8 @@ std::map<std::string, Marks> marks_of(const analysis::CheckReport& report) {
 /// The largest counts of the leaves of a line.
 struct LineCounts {
   std::size_t leaves = 0, won = 0, merged = 0, shadowed = 0, removed = 0;
-  std::size_t overridden = 0;  ///< Subjects that lose a value and do not see it. What became a part of another value is
-                               ///< seen, and gone from its place.
+  std::size_t overridden = 0;  ///< Subjects that lose a value and do not see it. A value that became a part of another
+                               ///< one is seen, and gone from its place.
 
   /// `readers`: subjects that read the file.
   void add(const analysis::CoveredLeaf& leaf, std::size_t readers) {
@@ -60,7 +60,7 @@ struct LineCounts {
   }
 };
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> shown_lines(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -91,15 +91,15 @@ Value rivals_value(Arena& arena, const std::map<Spot, std::size_t>& rivals) {
 }
 
 /// A file that pages may show: one that is read, or that is meant to be.
-struct Shown {
+struct ShownFile {
   View::ProjectFile file;
   std::string text;
   std::string sha256;
   bool is_editable = true;
-  bool is_hidden = false;  ///< Nobody can tell what of its text is secret.
+  bool is_hidden = false;  ///< It is unknown which part of its text is secret.
 };
 
-/// The values of a file that are in no result, and that are in doubt: who asks may see none of them, or their item is
+/// The values of a file that are in no result, and that are in doubt: the caller may see none of them, or their item is
 /// secret elsewhere.
 std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysis::CoveredFile& file, bool may_see,
                                                  const SecretItems& items) {
@@ -115,7 +115,7 @@ std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysi
   return out;
 }
 
-/// What may be shown of a text. No value: that cannot be told.
+/// The part of a text that may be shown. No value: that is unknown.
 std::optional<std::string> text_for(const Call& call, const Source& source, const View& view,
                                     const View::ProjectFile& file, const std::string& path, const std::string& text) {
   const analysis::SecretTexts& secrets = view.secret_texts(call.stop);
@@ -131,7 +131,7 @@ std::optional<std::string> text_for(const Call& call, const Source& source, cons
       path, text, {.names = is_data ? &items : nullptr, .form = file.form == nullptr ? nullptr : &file.form->form});
 }
 
-Shown find_file(const Call& call, const Source& source, const View& view) {
+ShownFile find_file(const Call& call, const Source& source, const View& view) {
   const std::string& name = call[1];
   const std::string path = view.path_of(name);
   const auto& files = view.files(call.stop);
@@ -148,7 +148,7 @@ Shown find_file(const Call& call, const Source& source, const View& view) {
     throw Error("explore.file", fmt::format("the project reads no file '{}'{}", name, as_of))
         .hint(name_hint(names, name, {}));
   }
-  Shown out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
+  ShownFile out{.file = known->second, .text = {}, .sha256 = sha256_text(*text)};
   const std::optional<std::string> shown = text_for(call, source, view, out.file, path, *text);
   out.is_hidden = !shown;
   if (shown) out.text = *shown;
@@ -188,10 +188,10 @@ Response list_files(const Call& call, Source& source) {
 
 Response show_file(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  // Begun now, it is ready when somebody has read the text.
+  // Begun now, it is ready when the reader has read the text.
   if (call.request.query.flag("draft")) view->expect_draft();
-  const Shown file = find_file(call, source, *view);
-  // Effects of so many lines are told where one asks for them.
+  const ShownFile file = find_file(call, source, *view);
+  // Effects of so many lines are reported only on request.
   const bool has_effects = call.request.query.flag("effects", file.text.size() <= kLargeText);
   const std::string name = view->shown(view->path_of(call[1]));
   const std::size_t from = std::max<std::size_t>(call.request.query.number("from", SIZE_MAX / 2).value_or(1), 1);
@@ -202,7 +202,7 @@ Response show_file(const Call& call, Source& source) {
     for (const analysis::CoveredLeaf& leaf : file.file.covered->leaves)
       counts[leaf.line].add(leaf, file.file.read_by.value_or(subjects));
   }
-  const std::vector<std::string_view> lines = lines_of(file.text);
+  const std::vector<std::string_view> lines = shown_lines(file.text);
   Arena arena;
   const Value findings = findings_value(arena, view->findings(call.stop));
   std::map<std::size_t, std::vector<Value>> by_line;  // 0: of the file.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFound = 20;
 constexpr std::size_t kMostFound = 1000;
 
-std::string text_of(const Call& call, std::string_view name) {
+std::string query_value(const Call& call, std::string_view name) {
   const std::string* text = call.request.query.find(name);
   return text == nullptr ? std::string() : *text;
 }
@@ -39,9 +39,9 @@ std::optional<std::string> fixed_text(const View& view, const analysis::Finding&
 }
 
 /// What was found of one kind.
-class Found {
+class SearchHits {
  public:
-  Found(Arena& arena, std::size_t most) : most_(most), first_(arena) {}
+  SearchHits(Arena& arena, std::size_t most) : most_(most), first_(arena) {}
   template <class Make>
   void add(const Make& make) {
     if (++total_ <= most_) first_.append(make());
@@ -60,11 +60,11 @@ class Found {
 };
 
 /// A search: a prefix says what is meant.
-struct Search {
+struct SearchQuery {
   std::string kind;  ///< Empty: everything.
   std::string text;
 
-  explicit Search(const Call& call) : kind(text_of(call, "kind")), text(text_of(call, "q")) {
+  explicit SearchQuery(const Call& call) : kind(query_value(call, "kind")), text(query_value(call, "q")) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPrefixes{{{"node:", "subjects"},
                                                                                       {"key:", "keys"},
                                                                                       {"file:", "files"},
@@ -94,9 +94,9 @@ struct Search {
 Response list_findings(const Call& call, Source& source) {
   const auto view = view_of(call, source);
   const analysis::CheckReport& report = view->findings(call.stop);
-  const std::string code = text_of(call, "code");
-  const std::string file = text_of(call, "file");
-  const std::string severity = text_of(call, "severity");
+  const std::string code = query_value(call, "code");
+  const std::string file = query_value(call, "file");
+  const std::string severity = query_value(call, "severity");
   if (!severity.empty() && severity != "error" && severity != "warning" && severity != "note") {
     throw Error("request.query", "'severity' is error, warning or note");
   }
@@ -129,15 +129,15 @@ Response list_findings(const Call& call, Source& source) {
 
 Response search(const Call& call, Source& source) {
   const auto view = view_of(call, source);
-  const Search wanted(call);
+  const SearchQuery wanted(call);
   const std::size_t most = call.request.query.number("count", kMostFound).value_or(kFound);
   const Filter filter(wanted.text);
   Arena arena;
-  Found subjects(arena, most);
-  Found keys(arena, most);
-  Found files(arena, most);
-  Found values(arena, most);
-  Found findings(arena, most);
+  SearchHits subjects(arena, most);
+  SearchHits keys(arena, most);
+  SearchHits files(arena, most);
+  SearchHits values(arena, most);
+  SearchHits findings(arena, most);
   const auto add_subject = [&](const std::string& name) {
     subjects.add([&] {
       MappingBuilder one(arena);

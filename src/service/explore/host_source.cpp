@@ -18,7 +18,6 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostRevisions = 8;
-constexpr std::chrono::seconds kStillHere{15};
 constexpr std::chrono::seconds kPoll{2};
 
 }  // namespace
@@ -140,12 +139,12 @@ void HostSource::follow() {
   as_soon_as_memory_allows([&] {
     if (!watches) return;
     listen_to_all();
-    look_again();  // What changed before somebody listened.
+    look_again();  // What changed before the first listener.
   });
   const auto turn = [&] {
     // Without news from the system, files are looked at from time to time.
     const bool hears = !watches || folders_.hears();
-    const std::set<std::string> changed = folders_.wait(hears ? kStillHere : kPoll);
+    const std::set<std::string> changed = folders_.wait(hears ? EventStream::kHeartbeat : kPoll);
     if (is_over_) return;
     if (watches && (!changed.empty() || !hears)) {
       if (!changed.empty()) listen_to_all();
@@ -223,7 +222,7 @@ std::string HostSource::commit_of(const Call& /*call*/, const std::string& name,
   try {
     return revision_id(at.empty() ? "HEAD" : at, project.repository);
   } catch (const Error&) {
-    if (at.empty()) return {};  // There is no commit yet.
+    if (at.empty()) return {};  // Nothing is committed yet.
     throw;
   }
 }

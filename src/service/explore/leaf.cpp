@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "merge/contributions.hpp"
 #include "report/lines.hpp"
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
@@ -22,8 +23,6 @@
 namespace strata::service::explore {
 namespace {
 
-bool wins(const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; }
-
 std::string shown_place(const Place& place) { return place.file.empty() ? "<nowhere>" : place.to_string(); }
 
 /// The order in which contributions are shown, as the text of `--explain` has it: winners, then what came later and
@@ -32,16 +31,16 @@ std::vector<std::size_t> ranks_of(const std::vector<merge::Contribution>& met) {
   std::vector<std::size_t> order;
   std::size_t behind = 0;
   for (std::size_t i = 0; i < met.size(); ++i) {
-    if (!wins(met[i])) continue;
+    if (!merge::counts(met[i])) continue;
     order.push_back(i);
     behind = i;
   }
   const bool has_winner = !order.empty();
   for (std::size_t i = has_winner ? behind : 0; i < met.size(); ++i) {
-    if (!wins(met[i])) order.push_back(i);
+    if (!merge::counts(met[i])) order.push_back(i);
   }
   for (std::size_t i = has_winner ? behind : 0; i > 0; --i) {
-    if (!wins(met[i - 1])) order.push_back(i - 1);
+    if (!merge::counts(met[i - 1])) order.push_back(i - 1);
   }
   std::vector<std::size_t> out(met.size());
   for (std::size_t i = 0; i < order.size(); ++i) out[order[i]] = i;
@@ -49,7 +48,7 @@ std::vector<std::size_t> ranks_of(const std::vector<merge::Contribution>& met) {
 }
 
 /// A subject's item while it is asked.
-struct Asked {
+struct ItemContext {
   const View& view;
   const analysis::Outcome& outcome;
   const analysis::Item& item;
@@ -75,7 +74,7 @@ struct Followed {
 };
 
 /// What takes a contribution out of a list. An item with a knockout prefix names another one, and goes with it.
-std::string knockout_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost) {
+std::string knockout_of(const ItemContext& asked, const merge::PathHistory& path, const merge::Contribution& lost) {
   const std::string own = key_text(lost.value);
   if (!lost.value.is_leaf() || own.empty() || lost.value.is_secret()) return "a knockout prefix takes it out";
   for (const merge::Contribution& one : path.contributions) {
@@ -92,11 +91,11 @@ std::string knockout_of(const Asked& asked, const merge::PathHistory& path, cons
 }
 
 /// Why a contribution lost, in a sentence.
-std::string reason_of(const Asked& asked, const merge::PathHistory& path, const merge::Contribution& lost,
-                      const std::optional<Followed>& followed) {
+std::string loss_reason(const ItemContext& asked, const merge::PathHistory& path, const merge::Contribution& lost,
+                        const std::optional<Followed>& followed) {
   const merge::Contribution* winner = nullptr;
   for (const merge::Contribution& one : path.contributions) {
-    if (wins(one)) winner = &one;
+    if (merge::counts(one)) winner = &one;
   }
   std::string by;
   if (winner != nullptr) {
@@ -133,7 +132,7 @@ std::optional<Followed> rule_of(const analysis::Outcome& outcome, const std::vec
   const merge::History& history = *outcome.history;
   for (const merge::PathHistory& path : paths) {
     for (const merge::Contribution& one : path.contributions) {
-      if (!wins(one) || one.layer == merge::kNoLayer) continue;
+      if (!merge::counts(one) || one.layer == merge::kNoLayer) continue;
       const merge::Rule& rule = history.rule(history.layer_rule(one.layer));
       if (!rule.text.empty())
         return Followed{.text = rule.text,
@@ -158,7 +157,7 @@ std::optional<Followed> rule_of_key(const View& view, const std::string& subject
   return out;
 }
 
-Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::PathHistory>& paths,
+Value entries_value(Arena& arena, const ItemContext& asked, const std::vector<merge::PathHistory>& paths,
                     const std::optional<Followed>& followed) {
   const Value told = report::explain_data(arena, *asked.outcome.sources, *asked.outcome.history, paths);
   SequenceBuilder out(arena, paths.size());
@@ -175,7 +174,7 @@ Value entries_value(Arena& arena, const Asked& asked, const std::vector<merge::P
       insert_value(arena, entry, one.value);
       insert_level(arena, entry, asked.levels);
       entry.insert("rank", number(ranks[j]));
-      entry.insert("reason", wins(one) ? Value::null() : arena.text(reason_of(asked, path, one, followed)));
+      entry.insert("reason", merge::counts(one) ? Value::null() : arena.text(loss_reason(asked, path, one, followed)));
       history.append(entry.finish());
     }
     row.insert("history", history.finish());
@@ -200,7 +199,7 @@ Value with_levels(Arena& arena, const Value& list, const LevelNames& levels) {
 }
 
 /// The list at a path, or the nearest around it.
-std::optional<Value> list_of(Arena& arena, const Asked& asked, const std::string& pointer) {
+std::optional<Value> nearest_list(Arena& arena, const ItemContext& asked, const std::string& pointer) {
   std::optional<Value> out;
   std::size_t longest = 0;
   const merge::History& history = *asked.outcome.history;
@@ -359,7 +358,7 @@ Response show_leaf(const Call& call, Source& source) {
     }
     if (found->failure) throw Error(*found->failure);
     item_number = static_cast<std::size_t>(found - answered.outcome.items.begin());
-    const Asked asked{.view = *view, .outcome = answered.outcome, .item = *found, .levels = table->names};
+    const ItemContext asked{.view = *view, .outcome = answered.outcome, .item = *found, .levels = table->names};
     std::vector<merge::PathHistory> paths;
     if (answered.outcome.history != nullptr)
       paths = answered.outcome.history->explain({.value = found->value, .slot = found->slot}, tokens);
@@ -370,7 +369,7 @@ Response show_leaf(const Call& call, Source& source) {
     std::optional<Followed> followed;
     std::optional<Value> list;
     if (answered.outcome.history != nullptr) {
-      list = list_of(arena, asked, pointer);
+      list = nearest_list(arena, asked, pointer);
       followed = is_of_keys ? own_rule : rule_of(answered.outcome, paths);
     }
     out.insert("item", arena.text(item));

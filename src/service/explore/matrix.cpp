@@ -19,7 +19,7 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostGroups = 500;
-constexpr std::size_t kMostKeys = 2000;
+constexpr std::size_t kMostMatrixKeys = 2000;
 constexpr std::size_t kSample = 5;
 constexpr std::size_t kMostColumns = 20'000;  ///< Distinct groups while subjects are asked.
 
@@ -156,7 +156,7 @@ class Matrix {
       const bool is_equal = !fails && key.values.size() == 1 && key.values.begin()->second == subjects_;
       equal += is_equal ? 1 : 0;
       if (is_equal && !shows_all) continue;
-      if (keys.size() == kMostKeys) {
+      if (keys.size() == kMostMatrixKeys) {
         is_cut = true;
         continue;
       }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kOverridden = 10;
 constexpr std::size_t kCommits = 20;
-constexpr std::chrono::seconds kPatience{20};  ///< For the commits: an overview without them is better than none.
+constexpr std::chrono::seconds kCommitsTimeout{20};  ///< For the commits: an overview without them is better than none.
 
 Value layers_value(Arena& arena, const View& view, const Stop& stop) {
   const auto& known_files = view.files(stop);
@@ -61,7 +61,7 @@ Value layers_value(Arena& arena, const View& view, const Stop& stop) {
         dead_override += found->second.second;
       }
     }
-    // Code that is read is no layer, unless values come from it.
+    // Code that is read is not a layer, unless values come from it.
     if (!is_data && layer.files.size() == 1 && *layer.files.begin() == layer.name) continue;
     MappingBuilder one(arena);
     one.insert("name", arena.text(layer.name));
@@ -137,7 +137,7 @@ Value commits_value(Arena& arena, const Call& call, Source& source, const View& 
   const auto history = source.history(call, view.form().name, at);
   if (history == nullptr) return Value::null();
   Stop stop(&call.stop);
-  stop.end_at(Stop::Clock::now() + kPatience);
+  stop.end_at(Stop::Clock::now() + kCommitsTimeout);
   analysis::LogSettings settings{.study = {.how = {.sort_keys = view.question().wording().sort_keys, .stop = &stop},
                                            .finds_causes = false,
                                            .folder = view.form().folder,

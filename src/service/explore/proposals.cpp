@@ -16,7 +16,7 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kProposals = 3;
-constexpr std::size_t kMostProposals = 20;
+constexpr std::size_t kMostListedProposals = 20;
 
 /// How the files that can state an item read a value. Error `set.verb` where there are none.
 const text::Profile& profile_for(const View& view, const analysis::State& state, const std::string& item) {
@@ -46,8 +46,8 @@ std::size_t count_of(const Value& body) {
   const Value* count = body.find("proposals");
   if (count == nullptr || count->is_null()) return kProposals;
   const bool is_right = count->kind() == Kind::integer && count->as_integer() > 0 &&
-                        count->as_integer() <= static_cast<std::int64_t>(kMostProposals);
-  if (!is_right) throw Error("request.body", fmt::format("'proposals' is a number from 1 to {}", kMostProposals));
+                        count->as_integer() <= static_cast<std::int64_t>(kMostListedProposals);
+  if (!is_right) throw Error("request.body", fmt::format("'proposals' is a number from 1 to {}", kMostListedProposals));
   return static_cast<std::size_t>(count->as_integer());
 }
 

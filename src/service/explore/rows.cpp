@@ -80,9 +80,9 @@ class Choice {
 };
 
 /// Leaves of another state by their place.
-using Values = std::unordered_map<std::string, std::uint64_t>;
-Values values_of(const Table& table) {
-  Values out;
+using LeafHashes = std::unordered_map<std::string, std::uint64_t>;
+LeafHashes leaf_hashes(const Table& table) {
+  LeafHashes out;
   for (const Row& row : table.rows) {
     if (row.is_leaf && row.item) out.emplace(place_key(*row.item, row.path), row.exact);
   }
@@ -141,10 +141,10 @@ Response list_rows(const Call& call, Source& source) {
   const Choice choice(call, *view);
   const std::size_t from = call.request.query.number("from", SIZE_MAX / 2).value_or(0);
   const std::size_t count = call.request.query.number("count", kMostRows).value_or(kRows);
-  std::optional<Values> other;
+  std::optional<LeafHashes> other;
   if (const std::string* against = call.request.query.find("against"); against != nullptr && !against->empty()) {
     const auto there = source.view(call, call[0], *against);
-    other = there->subjects().has(subject) ? values_of(*there->table(subject, call.stop)) : Values();
+    other = there->subjects().has(subject) ? leaf_hashes(*there->table(subject, call.stop)) : LeafHashes();
   }
   const auto found = finding_lines(*view);
   const ErrorLines lines(call, source);

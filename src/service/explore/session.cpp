@@ -17,7 +17,7 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kLongestToken = 8192;
-/// Says of a request that its credential was a cookie. Who sends it himself only makes things harder.
+/// Marks a request whose credential was a cookie. A client that sends it itself only gets more checks.
 constexpr std::string_view kByCookie = "Strata-By-Cookie";
 
 bool has_cookie(const Request& request) { return request.headers.find(kByCookie) != nullptr; }
@@ -27,15 +27,6 @@ std::string cookie_name(const Request& request) {
   const std::string_view port = host_parts(host_of(request)).second;
   const bool is_number = !port.empty() && std::ranges::all_of(port, [](char one) { return one >= '0' && one <= '9'; });
   return is_number ? fmt::format("strata_explore_{}", port) : std::string("strata_explore");
-}
-
-Refusal refusal(unsigned status, std::string code, std::string message, std::string hint) {
-  return {.status = status,
-          .code = std::move(code),
-          .message = std::move(message),
-          .hint = std::move(hint),
-          .type = "",
-          .headers = {}};
 }
 
 bool is_explorers(const Request& request) {

@@ -18,7 +18,6 @@ namespace strata::service::explore {
 namespace {
 
 constexpr std::size_t kMostViews = 64;
-constexpr std::chrono::seconds kStillHere{15};
 
 }  // namespace
 
@@ -34,12 +33,12 @@ SiteSource::SiteSource(sites::Sites& sites) : sites_(sites) {
       }
       now = ++generation_;
     }
-    // Which files it was is told to those who may read them, when they ask.
+    // Clients that may read the files ask which ones changed.
     events_.tell(now, {});
   });
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, kStillHere, [this] { return is_over_; })) {
+    while (!ended_.wait_for(lock, EventStream::kHeartbeat, [this] { return is_over_; })) {
       lock.unlock();
       if_memory_allows([this] { events_.breathe(); });
       lock.lock();

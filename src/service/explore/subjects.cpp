@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostSubjects = 200;
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> nonempty_lines(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -61,12 +61,12 @@ Response list_subjects(const Call& call, Source& source) {
   const auto view = view_of(call, source);
   std::vector<std::string> wanted;
   for (const std::string& text : call.request.query.all("ids")) {
-    for (std::string& one : lines_of(text)) wanted.push_back(std::move(one));
+    for (std::string& one : nonempty_lines(text)) wanted.push_back(std::move(one));
   }
   if (wanted.size() > kMostSubjects)
     throw Error("request.query", fmt::format("'ids' names at most {} subjects", kMostSubjects));
   const Facets& facets = view->facets(call.stop);
-  // Files with findings, if somebody has looked for them.
+  // Files with findings, if these have been computed.
   std::map<std::string, std::size_t> findings;
   const analysis::CheckReport* report = view->known_findings();
   if (report != nullptr) {

@@ -10,6 +10,7 @@
 
 #include "analysis/secret_texts.hpp"
 #include "analysis/secrets/secret_values.hpp"
+#include "merge/contributions.hpp"
 #include "report/lines.hpp"
 #include "service/explore/table.hpp"
 #include "service/sites/askers.hpp"
@@ -19,8 +20,6 @@
 
 namespace strata::service::explore {
 namespace {
-
-bool wins(const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; }
 
 Spot spot_of(const Place& place) {
   return {.file = place.file, .line = place.line.value_or(0), .column = place.column.value_or(0)};
@@ -153,7 +152,7 @@ class Surveyor {
         if (one.layer != merge::kNoLayer) note_level(outcome.history->layer_name(one.layer), place.file);
         trace(place, one, shows);
       }
-      if (wins(one)) {
+      if (merge::counts(one)) {
         winners.push_back(spot_of(place));
       } else {
         ++losers;
@@ -162,7 +161,7 @@ class Surveyor {
     // A value made of several has their losers in its history, too: it wins over none of them.
     if (losers != 0 && winners.size() == 1) {
       for (const merge::Contribution& one : path.contributions) {
-        if (wins(one)) continue;
+        if (merge::counts(one)) continue;
         const Place place = outcome.sources->place(one.value.origin());
         if (place.line) ++out_.rivals[{place.file, *place.line}][winners.back()];
       }
@@ -290,10 +289,11 @@ class Surveyor {
   std::set<std::string> subjects_;  ///< Their names.
   bool traces_;                     ///< Coverage does not look at the files.
   std::map<std::shared_ptr<const analysis::Reads>, std::size_t>
-      reads_;                                            ///< Subjects that are not in Survey::readers yet.
-  std::shared_ptr<const analysis::Reads> shared_reads_;  ///< Of subjects of which nobody knows what each of them reads.
-  std::map<std::string, std::size_t> named_by_;          ///< How many of these have values of a file, by absolute path.
-  std::set<std::string> named_;                          ///< Files that the present subject has values of.
+      reads_;  ///< Subjects that are not in Survey::readers yet.
+  std::shared_ptr<const analysis::Reads>
+      shared_reads_;                             ///< Of subjects for which it is unknown what each of them reads.
+  std::map<std::string, std::size_t> named_by_;  ///< How many of these have values of a file, by absolute path.
+  std::set<std::string> named_;                  ///< Files that the present subject has values of.
   std::map<std::string, std::map<std::pair<std::uint32_t, std::uint32_t>, Traced>>
       traced_;                 ///< By file, line and column.
   Levels levels_;              ///< By their keys until all subjects have been asked.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "merge/contributions.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::string_view kParameters = "parameters";
 constexpr std::size_t kNoItem = SIZE_MAX;
 
-/// Of an inventory: what stands beside the parameters.
+/// The other members of an inventory, next to the parameters.
 bool is_beside(std::string_view name) { return name == "applications" || name == "classes" || name == "environment"; }
 /// The key of an item of the parameters, and back.
 std::string_view parameter_key(std::string_view name) {
@@ -32,7 +33,7 @@ std::string item_name(const std::string& key, const Value& whole) {
 }
 
 /// A part of a value that a line can be about.
-struct Node {
+struct ValuePart {
   const Value* value;
   std::size_t item;
   std::string path;
@@ -66,7 +67,7 @@ class Nodes {
     return list_.size() - 1;
   }
   void close(std::size_t opened) { list_[opened].end = list_.size(); }
-  [[nodiscard]] const std::vector<Node>& list() const noexcept { return list_; }
+  [[nodiscard]] const std::vector<ValuePart>& list() const noexcept { return list_; }
 
  private:
   template <class Visit>
@@ -83,7 +84,7 @@ class Nodes {
   }
 
   bool sort_keys_;
-  std::vector<Node> list_;
+  std::vector<ValuePart> list_;
 };
 
 /// What the histories say of a leaf.
@@ -93,14 +94,12 @@ struct Past {
   std::string layer = {};
 };
 
-bool wins(const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; }
-
 Past past_of(const merge::History& history, const merge::PathHistory& path) {
   Past out;
   std::size_t merged = 0;
   const merge::Contribution* source = nullptr;
   for (const merge::Contribution& one : path.contributions) {
-    if (!wins(one)) {
+    if (!merge::counts(one)) {
       ++out.losers;
       continue;
     }
@@ -191,7 +190,7 @@ class TableMaker {
   }
 
   /// `items`: the numbers of the items that the nodes name.
-  void write(const Value& value, const std::vector<Node>& nodes, const std::vector<std::size_t>& items) {
+  void write(const Value& value, const std::vector<ValuePart>& nodes, const std::vector<std::size_t>& items) {
     std::size_t at = 0;
     bool has_begun = false;
     struct Open {
@@ -222,7 +221,7 @@ class TableMaker {
                                table_.rows.push_back(std::move(row));
                                return;
                              }
-                             const Node& node = nodes[at];
+                             const ValuePart& node = nodes[at];
                              const std::size_t item = items[node.item < items.size() ? node.item : 0];
                              if (!is_same) close_until(at);
                              if (item != kNoItem) row.item = outcome_.items[item].name;

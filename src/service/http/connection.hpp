@@ -10,8 +10,8 @@
 
 namespace strata::service {
 
-using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
-using LocalSocket = asio::basic_stream_socket<asio::local::stream_protocol, Executor>;
+using TcpSocket = asio::basic_stream_socket<asio::ip::tcp, LoopExecutor>;
+using LocalSocket = asio::basic_stream_socket<asio::local::stream_protocol, LoopExecutor>;
 
 /// Lives in its loop's thread.
 class Connection {

@@ -21,7 +21,7 @@
 namespace strata::service {
 namespace {
 
-/// Paths that are for everybody are asked without credentials: that is no failure.
+/// Paths that are for everybody are asked without credentials: that is not a failure.
 Recognition recognition_of(const Exchange& exchange) {
   const Route* const route = exchange.way.found.route;
   if (route == nullptr || route->action.empty()) return Recognition::not_asked;
@@ -46,13 +46,6 @@ void note_times(Response& response, Clock::time_point begin) {
 std::string Exchange::who() const {
   const Principal& principal = request.principal;
   return principal.method == "none" ? "none " + request.address : principal.method + ' ' + principal.name;
-}
-
-Refusal refusal(unsigned status, std::string code, std::string message) {
-  Refusal out{
-      .status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
-  if (status == 503 || status == 429) out.headers.add("Retry-After", "1");
-  return out;
 }
 
 std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limits) {
@@ -112,7 +105,7 @@ Fed feed_body(Exchange& exchange, Parser& parser, boost::beast::flat_buffer& buf
     }
     if (out.problem || used == 0) break;
   }
-  // What is left is no content, but a line that is not there as a whole.
+  // The rest is not content, but an incomplete line.
   const std::string_view left(static_cast<const char*>(buffer.data().data()), buffer.size());
   if (!out.problem && !parser.is_done() && has_bare_line_feed(left)) {
     out.problem =
@@ -149,7 +142,7 @@ void recognise(Exchange& exchange, const Identity& identity) {
   if (request.project.empty()) request.project = request.principal.project;
   if (request.project.empty())
     request.project = exchange.way.face == nullptr ? "default" : exchange.way.face->project();
-  // Wherever the name is from: it stands in headers, events and logs.
+  // Wherever the name is from: headers, events and logs contain it.
   if (!request.unknown && !store::is_project_name(request.project)) {
     request.unknown = refusal(400, "request.project",
                               "a project has a name of 1 to 255 bytes of UTF-8 without slashes and control characters");

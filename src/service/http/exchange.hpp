@@ -34,7 +34,6 @@ struct Exchange {
   [[nodiscard]] std::string who() const;
 };
 
-[[nodiscard]] Refusal refusal(unsigned status, std::string code, std::string message);
 /// Why the bytes of a head that is not whole are too many. No value: they are not.
 [[nodiscard]] std::optional<Refusal> too_long(std::string_view bytes, const ServerLimits& limits);
 /// How long the client wants to wait, at most `most`: `Strata-Timeout`. Error `request.header` if that is not a number

@@ -27,7 +27,7 @@ std::optional<ip::address> address_of(std::string_view text) {
   return error ? std::nullopt : std::optional(out);
 }
 
-Bytes bytes_of(const ip::address& address) {
+Bytes address_bytes(const ip::address& address) {
   return address.is_v4() ? ip::make_address_v6(ip::v4_mapped, address.to_v4()).to_bytes() : address.to_v6().to_bytes();
 }
 
@@ -130,7 +130,7 @@ TrustedProxies::TrustedProxies(const std::vector<std::string>& networks) {
       throw Error("service.config", fmt::format("'{}' is not a network of proxies", text))
           .hint("10.0.0.0/8, 2001:db8::/32, an address, or unix");
     }
-    networks_.push_back({.bytes = bytes_of(*address), .bits = address->is_v4() ? bits + kMappedBits : bits});
+    networks_.push_back({.bytes = address_bytes(*address), .bits = address->is_v4() ? bits + kMappedBits : bits});
   }
 }
 
@@ -139,7 +139,7 @@ bool TrustedProxies::trusts(std::string_view address) const {
   if (networks_.empty()) return false;
   const auto found = address_of(address);
   if (!found) return false;
-  const Bytes bytes = bytes_of(*found);
+  const Bytes bytes = address_bytes(*found);
   return std::ranges::any_of(networks_, [&bytes](const Network& one) { return is_within(bytes, one.bytes, one.bits); });
 }
 

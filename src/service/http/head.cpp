@@ -19,26 +19,21 @@ namespace http = boost::beast::http;
 
 constexpr std::string_view kEnd = "\r\n\r\n";
 
-Refusal refusal(unsigned status, std::string code, std::string message) {
-  return {
-      .status = status, .code = std::move(code), .message = std::move(message), .hint = "", .type = "", .headers = {}};
-}
-
-std::string_view view(boost::beast::string_view text) noexcept { return {text.data(), text.size()}; }
+std::string_view std_view(boost::beast::string_view text) noexcept { return {text.data(), text.size()}; }
 
 /// The one value of a header. Empty: it is not there. Error if it is there several times.
-std::string_view only(const http::request_header<>& parsed, http::field name) {
+std::string_view single_field(const http::request_header<>& parsed, http::field name) {
   if (parsed.count(name) > 1) {
     throw Refused(refusal(400, "request.header",
-                          fmt::format("the header {} stands there several times", view(http::to_string(name)))));
+                          fmt::format("the header {} stands there several times", std_view(http::to_string(name)))));
   }
   const auto found = parsed.find(name);
-  return found == parsed.end() ? std::string_view() : view(found->value());
+  return found == parsed.end() ? std::string_view() : std_view(found->value());
 }
 
 /// The host of a request, as it is called by the client.
-std::string host_of(const http::request_header<>& parsed) {
-  const std::string_view host = only(parsed, http::field::host);
+std::string read_host(const http::request_header<>& parsed) {
+  const std::string_view host = single_field(parsed, http::field::host);
   if (parsed.version() >= 11 && parsed.count(http::field::host) == 0)
     throw Refused(refusal(400, "request.host", "a request names one host"));
   if (parsed.count(http::field::host) != 0 && !is_host(host))
@@ -62,13 +57,13 @@ std::string_view without_origin(std::string_view target, std::string_view host) 
 
 void read_length(const http::request_header<>& parsed, Head& out) {
   const auto encoding = parsed.find(http::field::transfer_encoding);
-  const std::string_view length = only(parsed, http::field::content_length);
+  const std::string_view length = single_field(parsed, http::field::content_length);
   if (parsed.count(http::field::transfer_encoding) != 0) {
     if (parsed.version() < 11 || parsed.count(http::field::content_length) != 0) {
       throw Refused(refusal(400, "request.length",
                             "a body has either a length or a transfer encoding, and that in HTTP/1.1 only"));
     }
-    if (!same_name(view(encoding->value()), "chunked"))
+    if (!same_name(std_view(encoding->value()), "chunked"))
       throw Refused(refusal(501, "request.encoding", "the only transfer encoding is 'chunked'"));
     out.is_chunked = true;
   } else if (parsed.count(http::field::content_length) != 0) {
@@ -156,20 +151,20 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
   constexpr std::array kMethods{http::verb::get,   http::verb::head,    http::verb::post,   http::verb::put,
                                 http::verb::patch, http::verb::delete_, http::verb::options};
   Head out;
-  request.method = view(parsed.method_string());
+  request.method = std_view(parsed.method_string());
   std::size_t bytes = 0;
   for (const auto& field : parsed) {
     bytes += field.name_string().size() + field.value().size() + 4;
-    request.headers.add(std::string(view(field.name_string())), std::string(view(field.value())));
+    request.headers.add(std::string(std_view(field.name_string())), std::string(std_view(field.value())));
   }
   read_connection(parsed, out);
   if (bytes > limits.headers)
     throw Refused(refusal(431, "request.headers", fmt::format("the headers have more than {} bytes", limits.headers)));
   if (parsed.version() != 11 && parsed.version() != 10)
     throw Refused(refusal(505, "request.version", "this is a server of HTTP/1.1"));
-  const std::string host = host_of(parsed);
+  const std::string host = read_host(parsed);
   request.base = fmt::format("{}://{}", is_tls ? "https" : "http", host.empty() ? "localhost" : host);
-  const std::string_view target = view(parsed.target());
+  const std::string_view target = std_view(parsed.target());
   const bool is_known = std::ranges::find(kMethods, parsed.method()) != kMethods.end();
   if (target == kWholeServer && parsed.method() == http::verb::options) {
     request.path = kWholeServer;
@@ -180,7 +175,7 @@ Head read_head(std::string_view head, const ServerLimits& limits, bool is_tls, P
     throw Refused(refusal(501, "request.method", "there is no such method here"));
   }
   read_length(parsed, out);
-  const std::string_view expected = only(parsed, http::field::expect);
+  const std::string_view expected = single_field(parsed, http::field::expect);
   if (!expected.empty()) {
     if (!same_name(expected, "100-continue"))
       throw Refused(refusal(417, "request.expect", "the only expectation is '100-continue'"));

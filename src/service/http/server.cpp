@@ -60,7 +60,7 @@ asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
   return {ip, port};
 }
 
-/// The permissions that stand behind `mode=`: three digits of octal numbers, perhaps behind a 0.
+/// The permissions after `mode=`: three octal digits, perhaps after a 0.
 unsigned socket_mode(const std::string& text, std::string_view digits) {
   constexpr unsigned kMost = 0777;
   unsigned out = 0;
@@ -73,7 +73,7 @@ unsigned socket_mode(const std::string& text, std::string_view digits) {
   return out;
 }
 
-/// A name that stands behind `faces=`.
+/// A name after `faces=`.
 std::string face_name(const std::string& text, std::string_view name) {
   constexpr std::array<std::string_view, 6> kFaces{"deckhand", "explorer", "heat", "nodes", "operation", "strata"};
   if (std::ranges::find(kFaces, name) == kFaces.end()) {
@@ -123,7 +123,7 @@ asio::ip::tcp::endpoint endpoint_of(const sockaddr_storage& address, socklen_t s
   return out;
 }
 
-std::string text_of(const asio::ip::tcp::endpoint& endpoint) {
+std::string endpoint_text(const asio::ip::tcp::endpoint& endpoint) {
   const std::string host =
       endpoint.address().is_v6() ? fmt::format("[{}]", endpoint.address().to_string()) : endpoint.address().to_string();
   return fmt::format("{}:{}", host, endpoint.port());
@@ -189,8 +189,8 @@ namespace {
 template <class Protocol>
 class DoorOf final : public Door {
  public:
-  using Acceptor = asio::basic_socket_acceptor<Protocol, Executor>;
-  using Socket = asio::basic_stream_socket<Protocol, Executor>;
+  using Acceptor = asio::basic_socket_acceptor<Protocol, LoopExecutor>;
+  using Socket = asio::basic_stream_socket<Protocol, LoopExecutor>;
 
   DoorOf(Server::Shared& shared, Loop& loop, const Listener& listener, Acceptor acceptor)
       : shared_(shared),
@@ -262,14 +262,14 @@ class DoorOf final : public Door {
   Loop& loop_;
   const Listener& listener_;
   Acceptor acceptor_;
-  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor> pause_;
+  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, LoopExecutor> pause_;
 };
 
 using TcpDoor = DoorOf<asio::ip::tcp>;
 using LocalDoor = DoorOf<asio::local::stream_protocol>;
 
 /// Descriptors for connections: as many as the process may have, but for those of the store, of files, and of a
-/// reserve, so that there is always one with which somebody can be refused.
+/// reserve, so that one is always left to refuse a client with.
 std::size_t descriptors_for_connections() {
   constexpr rlim_t kOthers = 128;
   rlimit limit{};
@@ -334,7 +334,7 @@ sockaddr_un local_address(const std::string& path, const Listener& listener) {
   return out;
 }
 
-/// A socket at a path, which takes the place of one that nobody listens at.
+/// A socket at a path, which replaces one without a listener.
 int local_socket(const std::string& path, const Listener& listener) {
   const sockaddr_un address = local_address(path, listener);
   const auto* const generic = reinterpret_cast<const sockaddr*>(&address);
@@ -358,8 +358,8 @@ int local_socket(const std::string& path, const Listener& listener) {
   return out;
 }
 
-/// Whether somebody listens at a path. Error if nobody could.
-bool is_taken(const std::string& path, const Listener& listener) {
+/// Whether a process listens at a path. Error if none could.
+bool is_listened_on(const std::string& path, const Listener& listener) {
   const sockaddr_un address = local_address(path, listener);
   struct stat there {};
   if (::lstat(path.c_str(), &there) != 0) {
@@ -387,7 +387,7 @@ std::vector<std::string> look_at_listeners(const ServerOptions& options) {
     std::string_view place = listener.address;
     bool is_used = false;
     if (place.starts_with(kUnix)) {
-      is_used = is_taken(listener.address.substr(kUnix.size()), listener);
+      is_used = is_listened_on(listener.address.substr(kUnix.size()), listener);
     } else if (!place.starts_with(kInherited)) {
       boost::system::error_code error;
       (void)bound(context, tcp_endpoint(listener.address), false, error);
@@ -404,7 +404,7 @@ std::string close_inherited(int descriptor) {
   sockaddr_storage name{};
   socklen_t size = sizeof name;
   if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.ss_family != AF_UNIX)
-    out = text_of(endpoint_of(name, size));
+    out = endpoint_text(endpoint_of(name, size));
   if (name.ss_family == AF_UNIX) {
     const auto& local = reinterpret_cast<const sockaddr_un&>(name);
     out = fmt::format("{}{}", kUnix, std::string_view(local.sun_path, strnlen(local.sun_path, sizeof local.sun_path)));
@@ -451,7 +451,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
         }
       }
       ::close(first);
-      addresses.push_back(is_inherited && name.ss_family != AF_UNIX ? text_of(endpoint_of(name, size))
+      addresses.push_back(is_inherited && name.ss_family != AF_UNIX ? endpoint_text(endpoint_of(name, size))
                                                                     : listener.address);
       continue;
     }
@@ -460,7 +460,7 @@ Server::Shared::Shared(Service& served, std::function<std::shared_ptr<const Iden
     for (std::size_t i = 0; i < loops.size(); ++i) {
       doors_.push_back(std::make_unique<TcpDoor>(*this, *loops[i], listener, std::move(acceptors[i])));
     }
-    addresses.push_back(text_of(endpoint));
+    addresses.push_back(endpoint_text(endpoint));
   }
 }
 

@@ -28,12 +28,12 @@ class TlsContext;
 
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
-using Executor = asio::io_context::executor_type;
+using LoopExecutor = asio::io_context::executor_type;
 
 /// One thread with its connections. All but `posted` things happen in its thread.
 struct Loop {
   asio::io_context context{1};
-  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Executor> sweep{context.get_executor()};
+  asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, LoopExecutor> sweep{context.get_executor()};
   std::unordered_set<std::shared_ptr<Connection>> connections;
   std::atomic<Clock::time_point> turned = Clock::now();  ///< When it swept last.
   std::thread thread;
@@ -100,7 +100,7 @@ class Server::Shared {
   Rates rates;
   std::unique_ptr<Workers> workers;
   std::unique_ptr<Workers> makers;               ///< Of streams: they wait for their readers.
-  std::unique_ptr<Workers> recognisers;          ///< They wait for those who say who asks, which may not answer.
+  std::unique_ptr<Workers> recognisers;          ///< They wait for authentication services, which may not answer.
   std::atomic<std::shared_ptr<TlsContext>> tls;  ///< Null: no listener has TLS.
   std::vector<std::unique_ptr<Loop>> loops;
 

@@ -32,7 +32,7 @@ struct Releaser {
   void operator()(Released* one) const noexcept { Release(one); }
 };
 using Certificate = std::unique_ptr<X509, Releaser<X509, X509_free>>;
-using Names = std::unique_ptr<GENERAL_NAMES, Releaser<GENERAL_NAMES, GENERAL_NAMES_free>>;
+using GeneralNames = std::unique_ptr<GENERAL_NAMES, Releaser<GENERAL_NAMES, GENERAL_NAMES_free>>;
 
 }  // namespace
 
@@ -91,7 +91,7 @@ std::vector<std::string> certificate_names(SSL* connection) {
   const int size = BIO_read(bio, subject.data(), static_cast<int>(subject.size()));
   BIO_free(bio);
   if (size > 0) out.push_back("subject:" + std::string(subject.data(), static_cast<std::size_t>(size)));
-  const Names names(
+  const GeneralNames names(
       static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* const name = sk_GENERAL_NAME_value(names.get(), i);

@@ -11,11 +11,11 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kMostKeys = 64;
+constexpr std::size_t kLargestKeySet = 64;
 constexpr std::size_t kLeastModulus = 256;  ///< Bytes of RSA's modulus: 2048 bits.
 constexpr std::size_t kMostModulus = 1024;
 
-std::string_view member(const Value& key, std::string_view name) noexcept {
+std::string_view jwk_member(const Value& key, std::string_view name) noexcept {
   const Value* found = key.find(name);
   return found != nullptr && found->is_text() ? found->text() : std::string_view();
 }
@@ -71,18 +71,18 @@ KeySet::KeySet(const std::string& text, const std::string& name) {
   const Value* keys = body.root().is_mapping() ? body.root().find("keys") : nullptr;
   if (keys == nullptr || !keys->is_sequence()) throw refuse("this is not a JWKS: it has no list 'keys'");
   for (const Value& key : keys->items()) {
-    if (key.is_mapping() && keys_.size() < kMostKeys) add(key);
+    if (key.is_mapping() && keys_.size() < kLargestKeySet) add(key);
   }
   if (keys_.empty())
     throw refuse("the JWKS has no key that can be used: RSA of 2048 bits or more, P-256 or P-384, for signatures");
 }
 
 void KeySet::add(const Value& key) {
-  if (const Value* use = key.find("use"); use != nullptr && member(key, "use") != "sig") return;
+  if (const Value* use = key.find("use"); use != nullptr && jwk_member(key, "use") != "sig") return;
   if (!may_verify(key)) return;
   auto out = std::make_unique<Key>();
   if (const Value* algorithm = key.find("alg"); algorithm != nullptr) {
-    out->only = jwt_algorithm(member(key, "alg"));
+    out->only = jwt_algorithm(jwk_member(key, "alg"));
     if (!out->only) return;
   }
   if (const Value* id = key.find("kid"); id != nullptr) {
@@ -91,21 +91,22 @@ void KeySet::add(const Value& key) {
   }
   // Only what is public is handed on: a set by mistake of private keys is not held in memory.
   std::string text;
-  if (member(key, "kty") == "RSA") {
-    const auto modulus = from_base64url(member(key, "n"));
-    if (!modulus || !from_base64url(member(key, "e"))) return;
+  if (jwk_member(key, "kty") == "RSA") {
+    const auto modulus = from_base64url(jwk_member(key, "n"));
+    if (!modulus || !from_base64url(jwk_member(key, "e"))) return;
     if (modulus->size() < kLeastModulus || modulus->size() > kMostModulus) return;
     out->is_rsa = true;
     out->signature = modulus->size();
-    text = fmt::format(R"({{"kty":"RSA","n":"{}","e":"{}"}})", member(key, "n"), member(key, "e"));
-  } else if (member(key, "kty") == "EC" && (member(key, "crv") == "P-256" || member(key, "crv") == "P-384")) {
-    const auto x = from_base64url(member(key, "x"));
-    const auto y = from_base64url(member(key, "y"));
-    const std::size_t size = member(key, "crv") == "P-256" ? 32 : 48;
+    text = fmt::format(R"({{"kty":"RSA","n":"{}","e":"{}"}})", jwk_member(key, "n"), jwk_member(key, "e"));
+  } else if (jwk_member(key, "kty") == "EC" &&
+             (jwk_member(key, "crv") == "P-256" || jwk_member(key, "crv") == "P-384")) {
+    const auto x = from_base64url(jwk_member(key, "x"));
+    const auto y = from_base64url(jwk_member(key, "y"));
+    const std::size_t size = jwk_member(key, "crv") == "P-256" ? 32 : 48;
     if (!x || !y || x->size() != size || y->size() != size) return;
     out->signature = 2 * size;
-    text = fmt::format(R"({{"kty":"EC","crv":"{}","x":"{}","y":"{}"}})", member(key, "crv"), member(key, "x"),
-                       member(key, "y"));
+    text = fmt::format(R"({{"kty":"EC","crv":"{}","x":"{}","y":"{}"}})", jwk_member(key, "crv"), jwk_member(key, "x"),
+                       jwk_member(key, "y"));
   } else {
     return;
   }

@@ -16,13 +16,13 @@ namespace strata::service {
 namespace {
 
 constexpr std::size_t kLargestJwks = std::size_t{1} << 20U;
-constexpr std::chrono::minutes kShortest{5};
-constexpr std::chrono::hours kLongest{24};
-constexpr std::chrono::hours kUsual{1};
+constexpr std::chrono::minutes kShortestRefresh{5};
+constexpr std::chrono::hours kLongestRefresh{24};
+constexpr std::chrono::hours kUsualRefresh{1};
 constexpr std::chrono::seconds kUnknownKey{60};
 constexpr std::chrono::seconds kAfterFailure{60};      ///< While there are keys.
 constexpr std::chrono::seconds kAfterFirstFailure{5};  ///< While there are none.
-constexpr std::chrono::milliseconds kPatience{10'000};
+constexpr std::chrono::milliseconds kFetchTimeout{10'000};
 
 class KeyFile final : public KeySource {
  public:
@@ -68,7 +68,7 @@ class KeyUrl final : public KeySource {
   }
 
  private:
-  /// Asks, unless another thread does already: then its answer is waited for only where there are no keys.
+  /// Asks, unless another thread does already: then its answer is waited for only where keys are missing.
   std::shared_ptr<const KeySet> fetched(std::chrono::steady_clock::time_point now, bool in_any_case,
                                         const Request& request) {
     std::unique_lock asking(asking_, std::defer_lock);
@@ -90,8 +90,8 @@ class KeyUrl final : public KeySource {
       TransferRequest question{.url = url_,
                                .headers = {"Accept: application/jwk-set+json, application/json"},
                                .ca = ca_,
-                               .connect_timeout = kPatience,
-                               .timeout = kPatience,
+                               .connect_timeout = kFetchTimeout,
+                               .timeout = kFetchTimeout,
                                .max_bytes = kLargestJwks};
       add_trace(question.headers, request);
       const auto answer = transfer(question);
@@ -137,16 +137,16 @@ std::chrono::seconds kept_for(std::string_view cache_control) {
   constexpr std::string_view kMaxAge = "max-age=";
   std::optional<std::int64_t> seconds;
   for (std::string_view word : members_of(cache_control, ',')) {
-    if (same_name(word, "no-store") || same_name(word, "no-cache")) return kShortest;
+    if (same_name(word, "no-store") || same_name(word, "no-cache")) return kShortestRefresh;
     if (word.size() <= kMaxAge.size() || !same_name(word.substr(0, kMaxAge.size()), kMaxAge)) continue;
     word.remove_prefix(kMaxAge.size());
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (end == word.data() + word.size())
-      seconds = problem == std::errc() ? number : std::chrono::seconds(kLongest).count();
+      seconds = problem == std::errc() ? number : std::chrono::seconds(kLongestRefresh).count();
   }
-  if (!seconds) return kUsual;
-  return std::clamp<std::chrono::seconds>(std::chrono::seconds(*seconds), kShortest, kLongest);
+  if (!seconds) return kUsualRefresh;
+  return std::clamp<std::chrono::seconds>(std::chrono::seconds(*seconds), kShortestRefresh, kLongestRefresh);
 }
 
 bool is_safe_url(std::string_view url) {

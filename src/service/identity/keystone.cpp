@@ -19,8 +19,6 @@
 namespace strata::service {
 namespace {
 
-using Steady = std::chrono::steady_clock;
-
 constexpr std::size_t kLongestKeystoneToken = 8192;
 constexpr std::size_t kLargestAnswer = std::size_t{1} << 20U;
 constexpr std::size_t kMostKeystoneTokens = 8192;
@@ -222,7 +220,7 @@ class ByKeystone final : public Recogniser {
     question.max_bytes = kLargestAnswer;
     add_trace(question.headers, request);
     const auto silent = [] { return nobody_can_judge("Keystone does not answer"); };
-    // Whoever asks now would wait in vain, and others with it.
+    // A request now would wait without a result, and others with it.
     if (clocks_.steady() < silent_until_.load()) throw silent();
     std::optional<Transfer> answer = transfer(question);
     if (!answer) throw nobody_can_judge("Keystone cannot be asked: libcurl is not installed");
@@ -237,10 +235,10 @@ class ByKeystone final : public Recogniser {
   const IdentityClocks clocks_;
   mutable TimedCache<Principal> right_;
   mutable TimedCache<bool> wrong_;
-  mutable std::atomic<Steady::time_point> silent_until_ = Steady::time_point();
+  mutable std::atomic<std::chrono::steady_clock::time_point> silent_until_ = std::chrono::steady_clock::time_point();
   mutable std::mutex mutex_;  ///< Of all below.
   mutable std::string own_;
-  mutable Steady::time_point own_until_ = {};
+  mutable std::chrono::steady_clock::time_point own_until_ = {};
 };
 
 }  // namespace

@@ -16,15 +16,6 @@ bool is_address(std::string_view host) {
   return !host.empty() && std::ranges::all_of(host, [](char one) { return (one >= '0' && one <= '9') || one == '.'; });
 }
 
-Refusal refusal(unsigned status, std::string code, std::string message, std::string hint) {
-  return {.status = status,
-          .code = std::move(code),
-          .message = std::move(message),
-          .hint = std::move(hint),
-          .type = "",
-          .headers = {}};
-}
-
 std::string_view without_scheme(std::string_view base) {
   const std::size_t slashes = base.find("//");
   return slashes == std::string_view::npos ? std::string_view() : base.substr(slashes + 2);

@@ -23,7 +23,7 @@ class Anybody final : public Recogniser {
 };
 
 /// What stands between commas, without blanks around.
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> comma_list(std::string_view text) {
   constexpr std::string_view kBlanks = " \t";
   std::vector<std::string> out;
   while (!text.empty()) {
@@ -38,7 +38,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 /// The value of a header that a proxy sets. Null: there is none. Error (Refused) for several: the client may have sent
 /// the first, and the proxy the last.
-const std::string* only(const Request& request, std::string_view name) {
+const std::string* single_header(const Request& request, std::string_view name) {
   if (request.headers.count(name) > 1) {
     throw Refused(
         {.status = 400,
@@ -52,7 +52,7 @@ const std::string* only(const Request& request, std::string_view name) {
   return request.headers.find(name);
 }
 std::string_view only_text(const Request& request, std::string_view name) {
-  const std::string* value = only(request, name);
+  const std::string* value = single_header(request, name);
   return value == nullptr ? std::string_view() : *value;
 }
 
@@ -70,17 +70,18 @@ class ByHeaders final : public Recogniser {
   [[nodiscard]] std::string challenge() const override { return "Headers realm=\"strata\""; }
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
     if (only_text(request, "X-Identity-Status") != "Confirmed") return std::nullopt;
-    const std::string* user = only(request, "X-User-Id");
+    const std::string* user = single_header(request, "X-User-Id");
     Principal out{.name = user == nullptr ? std::string() : *user,
                   .method = "headers",
-                  .roles = words_of(only_text(request, "X-Roles")),
+                  .roles = comma_list(only_text(request, "X-Roles")),
                   .project = std::string(only_text(request, "X-Project-Id"))};
     // As the systems behind Keystone do it.
     out.is_everywhere = out.has_role("admin") || only_text(request, "OpenStack-System-Scope") == "all";
     // A credential without a project is not one for all of them: its roles hold nowhere here.
     if (out.project.empty() && !out.is_everywhere) out.roles.clear();
     for (const auto& [header, name] : kAttributes) {
-      if (const std::string* value = only(request, header)) out.attributes.push_back({std::string(name), *value});
+      if (const std::string* value = single_header(request, header))
+        out.attributes.push_back({std::string(name), *value});
     }
     return out;
   }

@@ -18,13 +18,11 @@
 namespace strata::service {
 namespace {
 
-using Steady = std::chrono::steady_clock;
-
 constexpr std::chrono::milliseconds kBelieved{1000};  ///< After this, the store is asked again.
 constexpr std::chrono::milliseconds kBelievedSafe{
     900};                                         ///< Up to this, recognising is brief: it needs a little time itself.
 constexpr std::chrono::milliseconds kRound{400};  ///< How often what is in use is looked at ahead of that.
-constexpr std::chrono::seconds kForgotten{30};    ///< Without a use.
+constexpr std::chrono::seconds kUnusedTokenTime{30};  ///< Without a use.
 constexpr std::size_t kMostKnown = 16'384;
 constexpr std::size_t kFewTokens = 16;  ///< More are read at once.
 
@@ -67,8 +65,8 @@ class StoredTokens final : public Recogniser {
  private:
   struct Known {
     store::Token token;
-    Steady::time_point checked;
-    Steady::time_point used;
+    std::chrono::steady_clock::time_point checked;
+    std::chrono::steady_clock::time_point used;
   };
 
   std::optional<store::Token> recall(const std::string& key) const {
@@ -86,7 +84,7 @@ class StoredTokens final : public Recogniser {
     std::optional<store::Token> found;
     try {
       store_.read([&](store::Transaction& transaction) { found = find_token(transaction, presented.id); },
-                  {.deadline = Steady::now() + std::chrono::seconds(5)});
+                  {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5)});
     } catch (const Error&) {
       throw nobody_can_judge("the store with the tokens does not answer");
     }
@@ -107,8 +105,8 @@ class StoredTokens final : public Recogniser {
 
   // All below with the mutex held, but for what look_ahead calls.
 
-  void forget(Steady::time_point now) const {
-    std::erase_if(known_, [now](const auto& one) { return now - one.second.used > kForgotten; });
+  void forget(std::chrono::steady_clock::time_point now) const {
+    std::erase_if(known_, [now](const auto& one) { return now - one.second.used > kUnusedTokenTime; });
     while (known_.size() > kMostKnown - kMostKnown / 4) known_.erase(known_.begin());
   }
 
@@ -138,7 +136,7 @@ class StoredTokens final : public Recogniser {
 
   void forget_unused() const {
     const auto now = clocks_.steady();
-    std::erase_if(known_, [now](const auto& one) { return now - one.second.used > kForgotten; });
+    std::erase_if(known_, [now](const auto& one) { return now - one.second.used > kUnusedTokenTime; });
   }
 
   /// Reads the rows of all tokens that are in use, so that requests need not.
@@ -162,7 +160,7 @@ class StoredTokens final : public Recogniser {
             }
           }
         },
-        {.deadline = Steady::now() + std::chrono::seconds(5)});
+        {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5)});
     const std::lock_guard lock(mutex_);
     for (auto known = known_.begin(); known != known_.end();) {
       const auto row = rows.find(known->second.token.id);

@@ -18,7 +18,7 @@
 namespace strata::service::nodes {
 namespace {
 
-constexpr const char* kRoot = "/";
+constexpr const char* kTreeRoot = "/";
 
 /// An option of the site's question. Empty: it is not there.
 std::string option_of(const sites::SiteState& state, std::string_view name) {
@@ -27,15 +27,15 @@ std::string option_of(const sites::SiteState& state, std::string_view name) {
 }
 std::string path_of(const sites::SiteState& state, std::string_view name) {
   const std::string value = option_of(state, name);
-  return value.empty() ? value : absolute_path(kRoot, value);
+  return value.empty() ? value : absolute_path(kTreeRoot, value);
 }
 
-site::Settings settings_of(const sites::SiteState& state) {
+site::Settings node_settings(const sites::SiteState& state) {
   const std::string root = path_of(state, "environment-root");
   const std::string confdir = path_of(state, "confdir");
-  site::Settings out{.confdir = !confdir.empty() ? confdir : root.empty() ? kRoot : root, .environment_root = root};
+  site::Settings out{.confdir = !confdir.empty() ? confdir : root.empty() ? kTreeRoot : root, .environment_root = root};
   out.environments_file = path_of(state, "environments");
-  out.hiera.working_folder = kRoot;
+  out.hiera.working_folder = kTreeRoot;
   out.hiera.keys_in_tree = true;
   if (const std::string inventory = path_of(state, "inventory"); !inventory.empty()) {
     if (auto text = state.question_tree().read(inventory))
@@ -55,7 +55,7 @@ std::optional<hiera::Facts> facts_in(hiera::NodeSource& nodes, const std::string
   return std::nullopt;
 }
 
-/// The facts that somebody stored, or those of the nodes that the site's question names. No value: the site looks for
+/// The facts in the store, or those of the nodes that the site's question names. No value: the site looks for
 /// them itself.
 std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std::string& node,
                                         const std::optional<std::string>& stored, Session& session) {
@@ -90,7 +90,7 @@ Classification enc_of(const Call& call, const sites::SiteState& state, const std
   site::NodeInputs inputs{.name = node, .known_facts = known_facts(state, node, stored, session)};
   inputs.looks_for_facts = !inputs.known_facts;
   inputs.needs_site = true;
-  site::Node site_node(settings_of(state), inputs, session);
+  site::Node site_node(node_settings(state), inputs, session);
   const Value result = site_node.enc().value;
   return {.text = site::enc_text(result), .is_secret = report::holds_secret(result)};
 }

@@ -59,7 +59,7 @@ Response text_response(const Call& call, const std::string& text, std::string ty
 }
 
 /// The same for what holds secrets: for credentials that may read them, and for the node itself if its site says so.
-/// They are noted in the audit. `is_known`: what the node is was not said by who asks.
+/// They are noted in the audit. `is_known`: the client did not supply the identity of the node.
 Response secret_text_response(const Call& call, const sites::SiteState& state, const std::string& node,
                               std::string text, std::string type, bool is_known = true) {
   const std::string& asking = call.request.principal.node;
@@ -78,15 +78,15 @@ Response secret_text_response(const Call& call, const sites::SiteState& state, c
 }
 
 /// A machine with the state of the site that has it.
-using Found = std::pair<std::shared_ptr<const sites::SiteState>, Seed>;
+using FoundSeed = std::pair<std::shared_ptr<const sites::SiteState>, Seed>;
 
 /// The one site of cloud-init in the project that has the machine: that names it, or else that has something for all
 /// others.
-Found find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
-  std::optional<Found> named;
-  std::optional<Found> others;
+FoundSeed find_seed(const Call& call, sites::Sites& sites, const std::string& node) {
+  std::optional<FoundSeed> named;
+  std::optional<FoundSeed> others;
   std::optional<Diagnostic> failure;
-  const auto take = [&](std::optional<Found>& place, Found found) {
+  const auto take = [&](std::optional<FoundSeed>& place, FoundSeed found) {
     if (place) {
       throw Refused({.status = 409,
                      .code = "site.node",
@@ -147,8 +147,8 @@ bool holds_secret_names(const sites::SiteState& state, const std::string& text, 
 
 bool is_template(const cloudinit::Blob& part) { return cloudinit::detect_type(part.bytes) == "text/jinja2"; }
 
-/// Parts for a machine as they are, which `text` holds. What they set may be secret by its names; what templates set is
-/// known on the machine only, so that their texts say it.
+/// Parts for a machine as they are, which `text` holds. Values that they set may be secret by their names; those that
+/// templates set are known on the machine only, so their texts decide.
 Response parts_as_they_are(const Call& call, const sites::SiteState& state, const std::string& text,
                            std::vector<cloudinit::Blob> parts) {
   constexpr const char* kBytes = "application/octet-stream";
@@ -185,7 +185,7 @@ Response merged(const Call& call, const sites::SiteState& state, const Seed& see
   return text_response(call, text, std::move(type));
 }
 
-Response seed_file_of(const Call& call, const Found& found) {
+Response seed_file_of(const Call& call, const FoundSeed& found) {
   const std::string& name = call[1];
   const std::shared_ptr<const sites::SiteState>& state = found.first;
   const Seed& seed = found.second;
@@ -213,11 +213,11 @@ Response noted(const Call& call, const sites::Sites& sites, const std::string& s
 
 Response seed_file(const Call& call, sites::Sites& sites) {
   check_own(call, call[0]);
-  const Found found = find_seed(call, sites, call[0]);
+  const FoundSeed found = find_seed(call, sites, call[0]);
   return noted(call, sites, found.first->form().name, seed_file_of(call, found));
 }
 
-/// Variables of a request, `var.NAME=TEXT`: they make a node that nobody has stored or named. Dots lead into facts, as
+/// Variables of a request, `var.NAME=TEXT`: they make a node that is neither stored nor named. Dots lead into facts, as
 /// in Hiera; `environment` is that of the node, and `trusted.…` what its certificate says.
 class Variables {
  public:
@@ -360,7 +360,7 @@ class NodesFace final : public Face {
   [[nodiscard]] std::string_view name() const noexcept override { return "nodes"; }
   [[nodiscard]] std::span<const std::string_view> prefixes() const noexcept override { return kPrefixes; }
   [[nodiscard]] std::span<const Route> routes() const noexcept override { return routes_; }
-  /// One line of text: what fetches here shows it to people, or nobody. Programs tell a missing value from a wrong
+  /// One line of text, which the fetching program may show to people. Programs distinguish a missing value from a wrong
   /// request by the code.
   [[nodiscard]] Response refused(const Request& /*request*/, const Refusal& refusal) const override {
     return {.status = refusal.status,

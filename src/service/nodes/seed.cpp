@@ -50,7 +50,7 @@ std::string boundary_of(const std::vector<cloudinit::Blob>& parts) {
 }
 
 /// Parts as cloud-init takes them: one as it is, several as a message of them.
-std::string message_of(const std::vector<cloudinit::Blob>& parts) {
+std::string mime_message(const std::vector<cloudinit::Blob>& parts) {
   if (parts.empty()) return {};
   if (parts.size() == 1) return parts.front().bytes;
   const std::string boundary = boundary_of(parts);
@@ -100,8 +100,8 @@ class SeedReader {
              .user_parts = of_fleet ? std::move(of_fleet->user_data) : parts("user-data"),
              .vendor_parts = of_fleet ? std::move(of_fleet->vendor_data) : parts("vendor-data"),
              .is_merged = fields_.flag("merged")};
-    out.user_data = message_of(out.user_parts);
-    out.vendor_data = message_of(out.vendor_parts);
+    out.user_data = mime_message(out.user_parts);
+    out.vendor_data = mime_message(out.vendor_parts);
     if (const Value* path = fields_.word("network-config")) out.network_config = file(*path);
     return out;
   }
@@ -179,7 +179,7 @@ std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& no
   };
   const Value* entry = entry_of(node);
   auto parts = parts_of_member(state, node, limits);
-  // `default` is for machines that nobody has named, and these have plain names.
+  // `default` is for machines without an entry, and these have plain names.
   const bool is_default = entry == nullptr && !parts;
   if (is_default && is_node_name(node)) entry = entry_of("default");
   if (entry == nullptr && !parts) return std::nullopt;

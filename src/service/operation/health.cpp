@@ -9,7 +9,7 @@
 namespace strata::service {
 namespace {
 
-constexpr std::chrono::seconds kInterval{1};
+constexpr std::chrono::seconds kHealthInterval{1};
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void Health::start() {
   look();
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, kInterval, [this] { return is_over_; })) {
+    while (!ended_.wait_for(lock, kHealthInterval, [this] { return is_over_; })) {
       lock.unlock();
       if_memory_allows([this] { look(); });
       lock.lock();

@@ -22,8 +22,8 @@
 namespace strata::service {
 namespace {
 
-constexpr std::size_t kMostWaiting = std::size_t{4} << 20U;
-constexpr int kPatience = 1000;  ///< Milliseconds that a pipe may take for its next bytes.
+constexpr std::size_t kMostWaitingBytes = std::size_t{4} << 20U;
+constexpr int kPipeTimeout = 1000;  ///< Milliseconds that a pipe may take for its next bytes.
 
 int open_log(const std::string& path) {
   if (path.empty()) return STDERR_FILENO;
@@ -115,10 +115,10 @@ void Log::append(std::string_view level, std::string_view event, const Member* m
     append_content(line, one->content);
   }
   line += "}\n";
-  bool is_first = false;  // Later ones wake nobody: the first did.
+  bool is_first = false;  // Later ones do not wake the writer: the first did.
   {
     const std::scoped_lock lock(mutex_);
-    if (waiting_.size() + held_.size() + line.size() > kMostWaiting) {
+    if (waiting_.size() + held_.size() + line.size() > kMostWaitingBytes) {
       ++dropped_;
       return;
     }
@@ -147,9 +147,9 @@ void Log::reopen() {
 
 void Log::print(std::string_view text) {
   while (!text.empty()) {
-    // A pipe that nobody reads must not hold the end of the service.
+    // A pipe without a reader must not delay the end of the service.
     pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
-    const int polled = ::poll(&ready, 1, kPatience);
+    const int polled = ::poll(&ready, 1, kPipeTimeout);
     // Without O_NONBLOCK a longer write would wait in the kernel: a pipe takes PIPE_BUF when it is ready.
     constexpr std::size_t kPiece = 4096;
     const ssize_t count = polled > 0 ? ::write(descriptor_, text.data(), std::min(text.size(), kPiece)) : -1;

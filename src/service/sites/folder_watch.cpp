@@ -15,10 +15,8 @@
 namespace strata::service::sites {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::chrono::milliseconds kQuiet{100};
-constexpr std::chrono::milliseconds kLongest{1000};
+constexpr std::chrono::milliseconds kLongestBurst{1000};
 constexpr std::size_t kMostFolders = 8192;
 constexpr std::uint32_t kChanges = IN_CLOSE_WRITE | IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
@@ -81,13 +79,13 @@ void FolderWatch::read_events(std::set<std::string>& changed) {
 
 std::set<std::string> FolderWatch::wait(std::chrono::milliseconds time) {
   std::set<std::string> changed;
-  const Clock::time_point end = Clock::now() + time;
-  Clock::time_point first{};
+  const std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + time;
+  std::chrono::steady_clock::time_point first{};
   for (;;) {
-    const Clock::time_point now = Clock::now();
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
     auto patience = std::chrono::ceil<std::chrono::milliseconds>(end - now);
     if (!changed.empty())
-      patience = std::min(kQuiet, std::chrono::ceil<std::chrono::milliseconds>(first + kLongest - now));
+      patience = std::min(kQuiet, std::chrono::ceil<std::chrono::milliseconds>(first + kLongestBurst - now));
     if (patience.count() <= 0) return changed;
     std::array<pollfd, 2> both{pollfd{.fd = woken_, .events = POLLIN, .revents = 0},
                                pollfd{.fd = events_, .events = POLLIN, .revents = 0}};
@@ -98,7 +96,7 @@ std::set<std::string> FolderWatch::wait(std::chrono::milliseconds time) {
       return changed;
     }
     if (ready > 0 && both[1].revents != 0) {
-      if (changed.empty()) first = Clock::now();
+      if (changed.empty()) first = std::chrono::steady_clock::now();
       read_events(changed);
       continue;
     }

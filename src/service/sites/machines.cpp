@@ -10,7 +10,7 @@
 namespace strata::service::sites {
 namespace {
 
-/// The texts of a list, as words that name files. No value: it is no list of texts.
+/// The texts of a list, as words that name files. No value: it is not a list of strings.
 std::optional<std::vector<std::string>> file_words(const Value* list) {
   if (list == nullptr || !list->is_sequence()) return std::nullopt;
   std::vector<std::string> out;
@@ -22,7 +22,7 @@ std::optional<std::vector<std::string>> file_words(const Value* list) {
 }
 
 /// The words of a question for a machine: vendor data are weaker. Empty: it has nothing to merge.
-std::vector<std::string> words_of(const Value& machine) {
+std::vector<std::string> machine_arguments(const Value& machine) {
   std::vector<std::string> out;
   auto user = file_words(machine.find("user-data"));
   if (!user || user->empty()) return out;
@@ -53,7 +53,7 @@ std::optional<workspace::Project> machines_project(const FileTree& tree, std::st
   std::vector<workspace::Member> members;
   for (const Entry& entry : list.machines()->entries()) {
     if (!entry.key.is_text() || entry.key.text() == "default" || !entry.value.is_mapping()) continue;
-    std::vector<std::string> words = words_of(entry.value);
+    std::vector<std::string> words = machine_arguments(entry.value);
     if (!words.empty()) members.push_back({.name = std::string(entry.key.text()), .words = std::move(words)});
   }
   workspace::Project out{.name = std::string(name), .verb = "merge"};

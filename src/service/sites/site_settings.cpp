@@ -19,8 +19,6 @@
 namespace strata::service::sites {
 namespace {
 
-constexpr std::string_view kSecretKeys = "secret-keys";
-constexpr std::string_view kNodeSecrets = "node-secrets";
 constexpr std::string_view kEyamlKeys = "eyaml-keys";
 
 SiteKeys read_keys(const Fields& fields) {
@@ -34,7 +32,7 @@ SiteKeys read_keys(const Fields& fields) {
   return out;
 }
 
-/// What is wrong with options for the service is told with its place.
+/// Reports errors in options for the service with their place.
 void check_options(const Fields& fields) {
   (void)fields.flag(kNodeSecrets);
   const Value* patterns = fields.texts(kSecretKeys, "a list of patterns");

@@ -16,14 +16,16 @@ namespace strata::service::sites {
 /// Error `request.path`.
 void check_site_name(std::string_view name);
 
-/// An option for the service, and not for the question.
+// Options for the service, and not for the question.
 inline constexpr std::string_view kKeepLastGood = "keep-last-good";
+inline constexpr std::string_view kNodeSecrets = "node-secrets";
+inline constexpr std::string_view kSecretKeys = "secret-keys";
 
 /// A mapping with dashes for the underscores of its keys: `client_ca` is as good as `client-ca`. Error of `errors`
-/// where both stand there.
+/// where both are given.
 [[nodiscard]] Value dashed(Arena& arena, const Value& mapping, const FieldErrors& errors);
 
-/// Reads a site of the configuration. What is no member of a site is an option of its question. Errors: those of
+/// Reads a site of the configuration. Other members are options of its query. Errors: those of
 /// `errors`; `site.dialect`.
 [[nodiscard]] SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors);
 /// Reads the site of a request: an upload, or a repository. It names nothing else of this machine. Errors: as above.
@@ -34,7 +36,7 @@ inline constexpr std::string_view kKeepLastGood = "keep-last-good";
 [[nodiscard]] SiteSettings settings_of(const store::Site& row);
 /// The kind of sites whose files clients send.
 inline constexpr std::string_view kUpload = "upload";
-/// Whether a row is all that there is of a site: others are of a configuration, and keep nodes.
+/// Whether a row is the whole site: other sites are in a configuration, and the store keeps their nodes.
 [[nodiscard]] inline bool is_of_store(const store::Site& row) { return row.kind == kUpload || row.source.has_value(); }
 /// Differs where the settings of two repositories do. Empty for other sites.
 [[nodiscard]] std::string settings_tag(const store::Site& row);

@@ -26,7 +26,7 @@ Error unknown_site(const std::string& name) {
   return Error("site.unknown", fmt::format("there is no site '{}'", name));
 }
 
-Response described(const Site& site, unsigned status) {
+Response site_response(const Site& site, unsigned status) {
   Arena arena;
   MappingBuilder out(arena);
   out.insert("name", arena.text(site.form.name));
@@ -38,7 +38,7 @@ Response described(const Site& site, unsigned status) {
   return response;
 }
 
-/// A site of the store for whoever has written it.
+/// A site of the store as its writer sees it.
 Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& present) {
   Site out{.form = {.name = row.name, .dialect = row.dialect, .options = row.options},
            .kind = row.kind,
@@ -51,7 +51,7 @@ Site shown(const store::Site& row, const std::shared_ptr<const SiteState>& prese
   return out;
 }
 
-/// Members that no question of the dialect has are refused before they are stored. What else is wrong depends on the
+/// Members that no question of the dialect has are refused before they are stored. Other errors depend on the
 /// files.
 void check_question(const SiteForm& form, const SiteState::Ground& ground) {
   if (form.options.empty()) return;
@@ -127,7 +127,7 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
   const SiteForm form{.name = row.name, .dialect = row.dialect, .options = row.options, .project = call.project};
   check_question(form, ground_);
   if (row.source) check_repository(call, settings);
-  // What the repository has now is known where somebody asks for it.
+  // The present state of the repository is known once a request reads it.
   std::shared_ptr<const SiteState> present;
   {
     const std::scoped_lock lock(mutex_);
@@ -143,10 +143,10 @@ Response Sites::put(const Call& call, const SiteSettings& settings) {
     check_preconditions(call, tags, call.core.settings().requires_if_match);
     store::Site site = row;
     if (before) site.generation = before->generation;
-    if (before == site) return described(shown(site, present), 200);
+    if (before == site) return site_response(shown(site, present), 200);
     store::put_site(writing.transaction, writing.project, site);
     writing.note("site", site.name, store::without_files(site.generation));
-    return described(shown(site, nullptr), before ? 200 : 201);
+    return site_response(shown(site, nullptr), before ? 200 : 201);
   });
 }
 
@@ -174,7 +174,7 @@ Response Sites::write_tree(
     }
     const std::map<std::string, store::TreeFile> after = change(writing.transaction, writing.project, before);
     Site out = shown(*site, nullptr);
-    if (after == before && site->generation != 0) return described(out, 200);
+    if (after == before && site->generation != 0) return site_response(out, 200);
     check_folders(after);
     if (after.size() > kMostFiles) throw Error("site.large", fmt::format("a site has at most {} files", kMostFiles));
     store::SiteTree tree{.generation = site->generation, .author = call.request.principal.name, .message = message};
@@ -182,7 +182,7 @@ Response Sites::write_tree(
     if (!store::add_tree(writing.transaction, writing.project, name, tree)) throw unknown_site(name);
     writing.note("site", name, tree.generation);
     out.generation = tree.generation;
-    return described(out, status);
+    return site_response(out, status);
   });
 }
 

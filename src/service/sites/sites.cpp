@@ -26,7 +26,7 @@
 namespace strata::service::sites {
 namespace {
 
-constexpr std::chrono::seconds kInterval{2};
+constexpr std::chrono::seconds kSourceInterval{2};
 constexpr std::chrono::milliseconds kShortOfMemory{100};
 constexpr std::chrono::milliseconds kGitInterval{200};  ///< Requests look at a repository no more often.
 constexpr std::string_view kConfiguredProject = "default";
@@ -45,7 +45,7 @@ std::optional<Diagnostic> why_broken(const SiteState& state, const FileTree& bef
   try {
     return state.unreadable_file(before);
   } catch (const Error& error) {
-    if (error.gives_up()) return std::nullopt;  // Whoever asks is told.
+    if (error.gives_up()) return std::nullopt;  // The next request gets the error.
     return error.diagnostic();
   }
 }
@@ -54,7 +54,7 @@ std::shared_ptr<const FileTree> tree_of(Files files) {
   return std::shared_ptr<const FileTree>(memory_tree(std::move(files)));
 }
 
-SiteForm form_of(const store::Site& site, const std::string& project) {
+SiteForm site_form(const store::Site& site, const std::string& project) {
   return {.name = site.name, .dialect = site.dialect, .options = site.options, .project = project};
 }
 
@@ -135,7 +135,7 @@ void Sites::follow() {
   as_soon_as_memory_allows([&] {
     for (const Kept& watched : all_watched()) listen_to(*watched);
   });
-  auto next = std::chrono::steady_clock::now();  // What changed before somebody listened is found now.
+  auto next = std::chrono::steady_clock::now();  // Changes before the first listener are found now.
   const auto turn = [&] {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - std::chrono::steady_clock::now());
     const std::set<std::string> changed = left.count() > 0 ? folders_.wait(left) : std::set<std::string>();
@@ -147,7 +147,7 @@ void Sites::follow() {
       if (is_changed) listen_to(*watched);
       look(*watched, true);
     }
-    if (is_time) next = std::chrono::steady_clock::now() + kInterval;
+    if (is_time) next = std::chrono::steady_clock::now() + kSourceInterval;
   };
   // Where one found no memory, what changed is found when it is time again.
   while (!is_over_) {
@@ -186,7 +186,7 @@ void Sites::look(Watched& watched, bool waits) {
     next = watched.read(generation, ground_);
   }
   if (!next) return;
-  // What nobody could read before is no better now: then each node tells what is wrong with it.
+  // A state that could not be read before is not better now: then each node reports its error.
   if (before != nullptr && next->state != nullptr) {
     next->failure = why_broken(*next->state, before->tree());
     if (next->failure) next->state = nullptr;
@@ -231,7 +231,7 @@ void Sites::tell(const std::string& project, const std::string& site) {
 
 Site Sites::load(store::Transaction& transaction, const store::Project& project, const store::Site& site) {
   constexpr std::int64_t kMostTried = 10;
-  Site out{.form = form_of(site, project.name),
+  Site out{.form = site_form(site, project.name),
            .kind = site.kind,
            .generation = site.generation,
            .number = project.last_change};
@@ -279,7 +279,8 @@ std::vector<Site> Sites::list(const Call& call) {
     if (project == nullptr) return;
     for (const store::Site& one : store::sites(transaction, *project)) {
       if (is_of_store(one))
-        out.emplace(one.name, Site{.form = form_of(one, call.project), .kind = one.kind, .generation = one.generation});
+        out.emplace(one.name,
+                    Site{.form = site_form(one, call.project), .kind = one.kind, .generation = one.generation});
     }
   });
   const std::scoped_lock lock(mutex_);
@@ -330,7 +331,7 @@ Site Sites::find(const std::string& project_name, const std::string& name, store
   if (row && row->kind != kUpload && is_of_store(*row)) return watch(project_name, *row, number);
   if (!out) throw unknown(name);
   const std::scoped_lock lock(mutex_);
-  // What was read before a change that was told meanwhile is not kept.
+  // A state that was read before a change announced meanwhile is not kept.
   if (const auto told = told_.find({project_name, name}); told != told_.end() && told->second > out->number)
     return *out;
   const auto [kept, is_new] = uploads_.try_emplace({project_name, name});
@@ -345,8 +346,8 @@ const Site& Sites::used(Upload& upload) const {
   return upload.site;
 }
 
-/// Lets go of uploads that nobody has asked for in a while, if there is too much in memory; not of the one that is
-/// asked for now.
+/// Evicts uploads that have not been used for a while, if memory is short; not the one that is
+/// used now.
 void Sites::trim(const Key& now) {
   while (ground_.usage->trim(ground_.engine->usage().bytes) && uploads_.size() > 1) {
     auto oldest = uploads_.end();
@@ -364,7 +365,7 @@ Site Sites::watch(const std::string& project, const store::Site& site, std::int6
   {
     const std::scoped_lock lock(mutex_);
     const Key key(project, site.name);
-    // What was read before a change that was told meanwhile is not kept.
+    // A state that was read before a change announced meanwhile is not kept.
     const auto told = told_.find(key);
     if (told == told_.end() || told->second <= number) kept = stored_.try_emplace(key, kept).first->second;
   }

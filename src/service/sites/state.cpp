@@ -36,7 +36,7 @@
 namespace strata::service::sites {
 namespace {
 
-constexpr std::size_t kMostParts = 16;  ///< An answer that takes more than this part of the budget is not kept.
+constexpr std::size_t kCachedAnswerShare = 16;  ///< An answer that takes more than this part of the budget is not kept.
 constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
 constexpr std::string_view kMerge = "merge";
@@ -48,10 +48,6 @@ struct Dialect {
 constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge},
                                Dialect{"deckhand", "render"}, Dialect{"heat", "compose"},
                                Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
-
-// Options for the service, and not for the question.
-constexpr std::string_view kNodeSecrets = "node-secrets";
-constexpr std::string_view kSecretKeys = "secret-keys";
 
 /// What the options of a site say.
 struct Options {
@@ -496,7 +492,7 @@ std::optional<SiteState::Kept> SiteState::kept(const std::string& question) cons
 }
 
 void SiteState::keep(const std::string& question, Kept answer) const {
-  if (answer.body->size() > ground_.usage->budget / kMostParts) return;
+  if (answer.body->size() > ground_.usage->budget / kCachedAnswerShare) return;
   ground_.usage->answers.keep(number_, question, std::move(answer));
   (void)ground_.usage->trim(ground_.engine->usage().bytes);
 }

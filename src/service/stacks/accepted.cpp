@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "service/json.hpp"
 #include "strata/builder.hpp"
 
 namespace strata::service::stacks {
@@ -21,12 +22,6 @@ std::vector<std::string> texts_of(const Value& of, std::string_view name) {
   std::vector<std::string> out;
   for (const Value& one : of.find(name)->items()) out.emplace_back(one.text());
   return out;
-}
-
-Value texts(Arena& arena, const std::vector<std::string>& all) {
-  SequenceBuilder out(arena, all.size());
-  for (const std::string& one : all) out.append(arena.text(one));
-  return out.finish();
 }
 
 }  // namespace
@@ -70,12 +65,12 @@ Value AcceptedRules::value(Arena& arena) const {
     SequenceBuilder values(arena, known.met.size());
     for (const auto& [place, rules] : known.met) {
       MappingBuilder one(arena);
-      one.insert("place", texts(arena, place));
-      one.insert("rules", texts(arena, rules));
+      one.insert("place", json_list(arena, place));
+      one.insert("rules", json_list(arena, rules));
       values.append(one.finish());
     }
     MappingBuilder entry(arena);
-    entry.insert("rules", texts(arena, known.all));
+    entry.insert("rules", json_list(arena, known.all));
     entry.insert("values", values.finish());
     out.insert(name, entry.finish());
   }

@@ -10,7 +10,7 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kLongestTag = 80;  // Characters.
+constexpr std::size_t kLongestStackTag = 80;  // Characters.
 
 bool flag_of_text(std::string_view name, std::string_view text) {
   if (same_name(text, "true")) return true;
@@ -66,8 +66,8 @@ std::vector<std::string> tags_of(std::string_view text) {
     const std::string_view tag = text.substr(0, text.find(','));
     std::size_t characters = 0;
     for (const char byte : tag) characters += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
-    if (characters > kLongestTag)
-      refuse_request(fmt::format(R"(Invalid tag, "{}" is longer than {} characters)", tag, kLongestTag));
+    if (characters > kLongestStackTag)
+      refuse_request(fmt::format(R"(Invalid tag, "{}" is longer than {} characters)", tag, kLongestStackTag));
     if (!tag.empty()) out.emplace_back(tag);
     if (tag.size() == text.size()) return out;
     text.remove_prefix(tag.size() + 1);

@@ -14,7 +14,7 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kLongestName = 255;
+constexpr std::size_t kLongestStackName = 255;
 
 bool is_letter(char one) noexcept { return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z'); }
 
@@ -22,7 +22,8 @@ bool is_stack_name(std::string_view name) {
   const auto is_fine = [](char one) {
     return is_letter(one) || (one >= '0' && one <= '9') || one == '_' || one == '-' || one == '.';
   };
-  return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) && std::ranges::all_of(name, is_fine);
+  return !name.empty() && name.size() <= kLongestStackName && is_letter(name.front()) &&
+         std::ranges::all_of(name, is_fine);
 }
 
 /// `application/json`, with parameters behind it.
@@ -110,7 +111,7 @@ class BodyReader {
            fmt::format("Invalid stack name {} must contain only alphanumeric or \"_-.\" characters, must start with "
                        "alpha and must be {} characters or "
                        "less.",
-                       name, kLongestName));
+                       name, kLongestStackName));
   }
 
   [[nodiscard]] Value template_value(bool is_optional) const {

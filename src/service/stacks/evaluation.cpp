@@ -33,19 +33,19 @@ namespace {
 constexpr text::JsonStyle kOneLine{.sort_keys = false, .indent = -1};
 
 /// A text of its own for a value of a body: the reference, too, reads it again.
-SourceId text_of(Session& session, std::string_view name, const Value& value) {
+SourceId value_source(Session& session, std::string_view name, const Value& value) {
   const SourceId source =
       session.sources().add(name, value.is_text() ? std::string(value.text()) : text::write_json(value, kOneLine));
   session.sources().mark_secret(source);
   return source;
 }
 
-/// What an update goes on from: the combined environment is not part of it, because it is always made anew.
+/// What an update goes on from: the combined environment is not part of it, because it is always rebuilt.
 SourceId existing_of(Session& session, const Value& state) {
   MappingBuilder out = MappingBuilder::copy_of(session.arena(), state);
   out.erase("environment");
   out.erase("shown");
-  return text_of(session, kStateText, out.finish());
+  return value_source(session, kStateText, out.finish());
 }
 
 Value names(Arena& arena, const auto& all) {
@@ -54,13 +54,13 @@ Value names(Arena& arena, const auto& all) {
   return out.finish();
 }
 
-class Evaluation {
+class StackEvaluation {
  public:
   using Names = std::set<std::string, std::less<>>;
 
   /// `earlier`: the stack before, or null. `goes_on`: its values are used.
-  Evaluation(Session& session, const heat::Composition& composition, const Sent& sent, const Subject& subject,
-             const Kept* earlier, bool goes_on)
+  StackEvaluation(Session& session, const heat::Composition& composition, const Sent& sent, const Subject& subject,
+                  const Kept* earlier, bool goes_on)
       : session_(session),
         arena_(session.arena()),
         composition_(composition),
@@ -76,8 +76,8 @@ class Evaluation {
     if (goes_on) read_accepted();
   }
 
-  /// Error (Refused, 400) where a request declares a hidden parameter anew that keeps its stored value: whether the
-  /// value fits would say what it is.
+  /// Error (Refused, 400) where a request redeclares a hidden parameter that keeps its stored value: whether the
+  /// value fits would reveal it.
   void refuse_questions() const {
     for (const std::string& name : hidden_before()) {
       const std::optional<StoredValue> stored = stored_value(name);
@@ -182,8 +182,8 @@ class Evaluation {
     return value ? heat::json_form(arena_, value).value : arena_.mapping();
   }
 
-  /// A value that was hidden when it was stored stays so, whatever a new template says: who may update a stack may not
-  /// therefore read its secrets.
+  /// A value that was hidden when it was stored stays so, whatever a new template says: the right to update a stack
+  /// does not include the right to read its secrets.
   [[nodiscard]] Names hidden_before() const {
     Names out;
     const Value* shown = earlier_ == nullptr ? nullptr : earlier_->masked.find("shown");
@@ -284,10 +284,10 @@ heat::Composition compose(Session& session, const Sent& sent, const Kept* kept) 
     }
     const bool has_body = sent.environment && !(sent.environment.is_mapping() && sent.environment.size() == 0);
     if (has_body && sent.environment_files.empty()) {
-      request.environment_body = text_of(session, kEnvironmentText, sent.environment);
+      request.environment_body = value_source(session, kEnvironmentText, sent.environment);
       if (sent.environment.is_mapping()) request.environment_value = sent.environment;
     }
-    if (sent.template_value) request.template_text = text_of(session, kTemplateText, sent.template_value);
+    if (sent.template_value) request.template_text = value_source(session, kTemplateText, sent.template_value);
     if (kept != nullptr) request.existing = existing_of(session, kept->clear);
     request.parameters = sent.parameters;
     request.cleared_parameters = sent.cleared_parameters;
@@ -305,7 +305,7 @@ Evaluated evaluate(Session& session, const Sent& sent, Purpose purpose, const Ke
   const heat::Composition composition = compose(session, sent, purpose == Purpose::patch ? earlier : nullptr);
   return in_heat([&] {
     const bool goes_on = earlier != nullptr && (purpose == Purpose::patch || sent.has_kept_values);
-    Evaluation evaluation(session, composition, sent, subject, earlier, goes_on);
+    StackEvaluation evaluation(session, composition, sent, subject, earlier, goes_on);
     if (goes_on && !sent.sees_secrets) evaluation.refuse_questions();
     Evaluated out = evaluation.run();
     constexpr std::string_view kFailed = "StackValidationFailed";

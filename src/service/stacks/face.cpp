@@ -18,7 +18,7 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kLongestBody = std::size_t{1} << 20U;  // As the reference: max_json_body_size.
+constexpr std::size_t kLongestStackBody = std::size_t{1} << 20U;  // As the reference: max_json_body_size.
 
 Response empty_list(const Call& /*call*/, std::string_view member) {
   Arena arena;
@@ -82,7 +82,7 @@ class HeatFace final : public Face {
     return {.status = 204, .headers = {{"Allow", methods}}};
   }
   [[nodiscard]] bool knows_head() const noexcept override { return false; }  // As the reference.
-  [[nodiscard]] std::size_t longest_body() const noexcept override { return kLongestBody; }
+  [[nodiscard]] std::size_t longest_body() const noexcept override { return kLongestStackBody; }
 
  private:
   static constexpr std::array<std::string_view, 1> kPrefixes{"/v1"};

@@ -19,11 +19,9 @@ namespace strata::service::stacks {
 namespace {
 
 constexpr std::size_t kLargestState = std::size_t{32} << 20U;
-constexpr std::string_view kTable = "stack";
-constexpr std::size_t kNameCapture = 1;
-constexpr std::size_t kIdCapture = 2;
+constexpr std::string_view kStackTable = "stack";
 
-Value read_json(Session& session, std::string_view text) {
+Value read_stored_json(Session& session, std::string_view text) {
   const SourceId source = session.sources().add(kStateText, std::string(text));
   session.sources().mark_secret(source);
   const text::Document document = text::read_json(session.sources(), source, session.limits());
@@ -32,7 +30,7 @@ Value read_json(Session& session, std::string_view text) {
 }
 
 /// The member of a mapping of mappings, or null.
-const Value* member(const Value* of, std::string_view name) {
+const Value* optional_member(const Value* of, std::string_view name) {
   return of != nullptr && of->is_mapping() ? of->find(name) : nullptr;
 }
 
@@ -46,8 +44,8 @@ class KeptValues {
     return with_entries(sent, [&](std::string_view parameter, const Value& value) {
       if (!is_masked(value)) return value;
       if (const Value* found = stored(parameter, clear, masked)) return *found;
-      const Value* of_all = stored(parameter, member(kept_.clear.find("environment"), name),
-                                   member(kept_.masked.find("environment"), name));
+      const Value* of_all = stored(parameter, optional_member(kept_.clear.find("environment"), name),
+                                   optional_member(kept_.masked.find("environment"), name));
       return of_all == nullptr ? value : *of_all;
     });
   }
@@ -55,14 +53,14 @@ class KeptValues {
   [[nodiscard]] Value environment(const Value& sent, const Value* clear, const Value* masked) const {
     return with_entries(sent, [&](std::string_view name, const Value& value) {
       if (!value.is_mapping() || (name != "parameters" && name != "parameter_defaults")) return value;
-      return section(value, name, member(clear, name), member(masked, name));
+      return section(value, name, optional_member(clear, name), optional_member(masked, name));
     });
   }
 
   [[nodiscard]] Value file(std::string_view name, const Value& sent) const {
     if (sent.text().find(report::kMask) == std::string_view::npos) return sent;
-    const Value* clear = member(kept_.clear.find("files"), name);
-    const Value* masked = member(kept_.masked.find("files"), name);
+    const Value* clear = optional_member(kept_.clear.find("files"), name);
+    const Value* masked = optional_member(kept_.masked.find("files"), name);
     if (masked != nullptr && equal(*masked, sent)) return *clear;
     const Value read = environment_of(session_, sent);
     if (!read) return sent;
@@ -80,8 +78,8 @@ class KeptValues {
  private:
   /// The stored value of a hidden parameter: what is shown is masked.
   static const Value* stored(std::string_view parameter, const Value* clear, const Value* masked) {
-    const Value* shown = member(masked, parameter);
-    return shown != nullptr && is_masked(*shown) ? member(clear, parameter) : nullptr;
+    const Value* shown = optional_member(masked, parameter);
+    return shown != nullptr && is_masked(*shown) ? optional_member(clear, parameter) : nullptr;
   }
 
   template <class Change>
@@ -124,7 +122,7 @@ store::Stack find_stack(store::Transaction& transaction, const store::Project* p
   return *std::move(found);
 }
 
-Value read_state(Session& session, const store::Stack& stack) { return read_json(session, stack.state); }
+Value read_state(Session& session, const store::Stack& stack) { return read_stored_json(session, stack.state); }
 
 Kept read_kept(const Call& call, Session& session, Secrets secrets) {
   Kept out;
@@ -133,14 +131,15 @@ Kept read_kept(const Call& call, Session& session, Secrets secrets) {
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out.stack = find_stack(transaction, project, call[kNameCapture], call[kIdCapture]);
     if (keys == nullptr || !out.stack.sealed) return;
-    hidden =
-        store::open_sealed(transaction, *keys, {.project = project->name, .table = kTable, .id = *out.stack.sealed});
+    hidden = store::open_sealed(transaction, *keys,
+                                {.project = project->name, .table = kStackTable, .id = *out.stack.sealed});
   });
   out.masked = read_state(session, out.stack);
   out.stack.state.clear();
   if (secrets == Secrets::masked) return out;
-  out.clear = hidden.size() == 0 ? out.masked
-                                 : with_differences(session.arena(), out.masked, read_json(session, hidden.view()));
+  out.clear = hidden.size() == 0
+                  ? out.masked
+                  : with_differences(session.arena(), out.masked, read_stored_json(session, hidden.view()));
   return out;
 }
 
@@ -157,7 +156,7 @@ Sealing sealing_of(Session& session, const Value& clear, const Value& masked) {
 
 std::optional<std::string> seal_hidden(const store::Keyring& keys, Writing& writing, const Sealing& sealing) {
   if (sealing.hidden.empty()) return std::nullopt;
-  return store::add_sealed(writing.transaction, keys, writing.project.name, kTable, sealing.hidden);
+  return store::add_sealed(writing.transaction, keys, writing.project.name, kStackTable, sealing.hidden);
 }
 
 Sent with_kept_values(Session& session, Sent sent, const Kept& kept) {

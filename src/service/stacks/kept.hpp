@@ -2,6 +2,7 @@
 // What the store has of a stack, in the memory of a request.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,12 @@ namespace strata::service::stacks {
 struct Kept {
   store::Stack stack;  ///< Its state is in `masked`.
   Value masked;        ///< The state, with `******` for hidden values.
-  Value clear;         ///< With hidden values. Absent if nobody asked for them.
+  Value clear;         ///< With hidden values. Absent unless they were asked for.
 };
+
+// Captures of the routes of a stack, behind the project.
+inline constexpr std::size_t kNameCapture = 1;
+inline constexpr std::size_t kIdCapture = 2;
 
 enum class Secrets : bool { masked, clear };
 

@@ -37,7 +37,7 @@ std::string value_of(const Listed& one, std::string_view filter) {
   return {};  // No stack has an owner: none is part of another one.
 }
 
-bool holds(const std::vector<std::string>& all, const std::string& one) {
+bool is_one_of(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
 }
 
@@ -79,12 +79,12 @@ Listing::Listing(const Query& query) {
 
 bool Listing::fits(const Listed& one) const {
   for (const auto& [filter, values] : filters_) {
-    if (!holds(values, value_of(one, filter))) return false;
+    if (!is_one_of(values, value_of(one, filter))) return false;
   }
   if (tags_.empty()) return true;
   const std::vector<std::string> has = read_settings(one.stack.settings).tags;
   return std::ranges::all_of(tags_, [&](const TagFilter& filter) {
-    const auto is_there = [&has](const std::string& tag) { return holds(has, tag); };
+    const auto is_there = [&has](const std::string& tag) { return is_one_of(has, tag); };
     const bool is_met =
         filter.needs_all ? std::ranges::all_of(filter.tags, is_there) : std::ranges::any_of(filter.tags, is_there);
     return is_met == filter.is_wanted;

@@ -17,13 +17,11 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kNameCapture = 1;
-constexpr std::size_t kIdCapture = 2;
 constexpr std::size_t kResourceCapture = 3;
 constexpr std::size_t kEventCapture = 4;
 
 /// All stacks that a listing looks at.
-std::vector<Listed> all_of(store::Transaction& transaction, const store::Project* own, const Listing& listing) {
+std::vector<Listed> listed_stacks(store::Transaction& transaction, const store::Project* own, const Listing& listing) {
   std::vector<Listed> out;
   const auto add = [&](const store::Project& project) {
     for (store::Stack& stack : store::stacks(transaction, project, listing.shows_deleted()))
@@ -37,17 +35,17 @@ std::vector<Listed> all_of(store::Transaction& transaction, const store::Project
   return out;
 }
 
-enum class Form : bool { short_, whole };
+enum class ListingForm : bool { short_, whole };
 
-Response listed(const Call& call, Form form) {
+Response listed(const Call& call, ListingForm form) {
   const Listing listing(call.request.query);
   if (listing.shows_all_projects()) call.demand_everywhere("stacks:global_index");
   const std::unique_ptr<Session> session = session_of(call);
   Arena& arena = session->arena();
   Listing::Page page;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* own) {
-    page = listing.page(all_of(transaction, own, listing));
-    if (form == Form::short_) return;
+    page = listing.page(listed_stacks(transaction, own, listing));
+    if (form == ListingForm::short_) return;
     for (Listed& one : page.stacks) {
       const auto project = store::find_project(transaction, one.project);
       auto stack = project ? store::find_stack(transaction, *project, one.stack.id) : std::nullopt;
@@ -58,9 +56,10 @@ Response listed(const Call& call, Form form) {
   for (const Listed& one : page.stacks) {
     const std::string root = root_of(call, one.project);
     MappingBuilder item = MappingBuilder::copy_of(
-        arena, form == Form::short_ ? list_item(arena, root, one.stack)
-                                    : stack_view(arena, root, one.project, one.stack,
-                                                 {.state = read_state(*session, one.stack), .shows_outputs = false}));
+        arena, form == ListingForm::short_
+                   ? list_item(arena, root, one.stack)
+                   : stack_view(arena, root, one.project, one.stack,
+                                {.state = read_state(*session, one.stack), .shows_outputs = false}));
     if (listing.shows_all_projects()) item.insert("project", arena.text(one.project));
     items.append(item.finish());
   }
@@ -68,7 +67,7 @@ Response listed(const Call& call, Form form) {
   out.insert("stacks", items.finish());
   if (page.is_full) {
     const std::string place =
-        fmt::format("{}{}?{}", root_of(call, call.project), form == Form::short_ ? "/stacks" : "/stacks/detail",
+        fmt::format("{}{}?{}", root_of(call, call.project), form == ListingForm::short_ ? "/stacks" : "/stacks/detail",
                     next_query(call.request.query, page.stacks.back().stack.id));
     out.insert(
         "links",
@@ -140,8 +139,8 @@ Response events_answer(const Call& call, const StackEvents& all) {
 
 }  // namespace
 
-Response list_stacks(const Call& call) { return listed(call, Form::short_); }
-Response list_details(const Call& call) { return listed(call, Form::whole); }
+Response list_stacks(const Call& call) { return listed(call, ListingForm::short_); }
+Response list_details(const Call& call) { return listed(call, ListingForm::whole); }
 
 Response list_events(const Call& call) { return events_answer(call, events_of(call)); }
 

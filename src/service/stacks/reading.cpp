@@ -16,7 +16,6 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kNameCapture = 1;
 constexpr std::size_t kOutputCapture = 3;
 
 /// Whether the request asks for hidden values, and may have them.
@@ -29,9 +28,9 @@ Secrets secrets_of(const Call& call) {
 }
 
 /// A stack with the state that the request may see.
-class Reading {
+class StackReading {
  public:
-  explicit Reading(const Call& call)
+  explicit StackReading(const Call& call)
       : call_(call),
         secrets_(secrets_of(call)),
         session_(session_of(call)),
@@ -60,7 +59,7 @@ class Reading {
   Kept kept_;
 };
 
-std::string_view text_of(const Value& mapping, std::string_view name) { return mapping.find(name)->text(); }
+std::string_view member_text(const Value& mapping, std::string_view name) { return mapping.find(name)->text(); }
 
 }  // namespace
 
@@ -85,29 +84,29 @@ Response redirect(const Call& call) {
 
 Response show_stack(const Call& call) {
   const bool shows_outputs = flag_of(call.request.query, "resolve_outputs").value_or(true);
-  Reading reading(call);
+  StackReading reading(call);
   const Value view = stack_view(reading.arena(), root_of(call, call.project), call.project, reading.stack(),
                                 {.state = reading.state(), .shows_outputs = shows_outputs});
   return reading.answer(json_object(reading.arena(), {{"stack", view}}));
 }
 
 Response show_environment(const Call& call) {
-  const Reading reading(call);
+  const StackReading reading(call);
   return reading.answer(reading.member("environment"));
 }
 
 Response show_files(const Call& call) {
-  const Reading reading(call);
+  const StackReading reading(call);
   return reading.answer(reading.member("files"));
 }
 
 Response show_template(const Call& call) {
-  const Reading reading(call);
+  const StackReading reading(call);
   return reading.answer(reading.member("template"));
 }
 
 Response list_outputs(const Call& call) {
-  Reading reading(call);
+  StackReading reading(call);
   SequenceBuilder out(reading.arena());
   for (const Value& output : reading.member("shown").find("outputs")->items()) {
     out.append(json_object(reading.arena(),
@@ -117,17 +116,17 @@ Response list_outputs(const Call& call) {
 }
 
 Response show_output(const Call& call) {
-  Reading reading(call);
+  StackReading reading(call);
   const std::span<const Value> outputs = reading.member("shown").find("outputs")->items();
   const std::string& key = call[kOutputCapture];
   const auto found =
-      std::ranges::find_if(outputs, [&key](const Value& output) { return text_of(output, "output_key") == key; });
+      std::ranges::find_if(outputs, [&key](const Value& output) { return member_text(output, "output_key") == key; });
   if (found == outputs.end()) refuse(404, "NotFound", fmt::format("Specified output key {} not found.", key));
   return reading.answer(json_object(reading.arena(), {{"output", *found}}));
 }
 
 Response export_stack(const Call& call) {
-  Reading reading(call);
+  StackReading reading(call);
   Arena& arena = reading.arena();
   const store::Stack& stack = reading.stack();
   SequenceBuilder tags(arena);

@@ -64,7 +64,7 @@ bool is_environment_code(std::string_view code) {
   return code == "heat.section" || code == "heat.empty-section" || code == "heat.root" || code.starts_with("yaml.");
 }
 
-std::string type_of(const Error& error) {
+std::string refusal_type(const Error& error) {
   const std::string& file = error.diagnostic().where.place.file;
   const auto found = std::ranges::lower_bound(kTypesOfCodes, error.code(), {}, &TypeOfCode::code);
   if (found != kTypesOfCodes.end() && found->code == error.code()) return std::string(found->type);
@@ -73,7 +73,7 @@ std::string type_of(const Error& error) {
 }
 
 /// The reference's sentence where it has one, else that of strata, with the place.
-std::string message_of(const Error& error) {
+std::string refusal_message(const Error& error) {
   std::string message = error.diagnostic().message;
   const Place& place = error.diagnostic().where.place;
   if (error.code() == "heat.template") return "The template version is invalid: " + message;
@@ -130,9 +130,9 @@ void refuse(const Error& error) {
   if (!is_about_request(error)) throw Error(error);
   throw Refused({.status = 400,
                  .code = error.code(),
-                 .message = message_of(error),
+                 .message = refusal_message(error),
                  .hint = error.diagnostic().hint,
-                 .type = type_of(error),
+                 .type = refusal_type(error),
                  .headers = {}});
 }
 

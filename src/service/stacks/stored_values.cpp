@@ -15,8 +15,8 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::string_view kParameters = "parameters";
-constexpr std::string_view kDefaults = "parameter_defaults";
+constexpr std::string_view kParametersSection = "parameters";
+constexpr std::string_view kDefaultsSection = "parameter_defaults";
 
 // Texts of a ValuePlace.
 constexpr std::string_view kExplicit = "parameters";
@@ -24,21 +24,23 @@ constexpr std::string_view kBody = "environment";
 constexpr std::string_view kFile = "file:";  ///< And the name.
 
 /// The member of a mapping, or null.
-const Value* member(const Value& of, std::string_view name) { return of && of.is_mapping() ? of.find(name) : nullptr; }
+const Value* member_in(const Value& of, std::string_view name) {
+  return of && of.is_mapping() ? of.find(name) : nullptr;
+}
 
 /// A value in an environment, or null.
 const Value* value_in(const Value& environment, std::string_view section, std::string_view name) {
-  const Value* values = member(environment, section);
-  return values == nullptr ? nullptr : member(*values, name);
+  const Value* values = member_in(environment, section);
+  return values == nullptr ? nullptr : member_in(*values, name);
 }
 
 }  // namespace
 
 std::optional<StoredValue> StoredValues::find(std::string_view name) const {
   const heat::Environment& environment = composition_.environment;
-  for (const auto& [section, values] :
-       {std::pair(kParameters, &environment.parameters), std::pair(kDefaults, &environment.parameter_defaults)}) {
-    const Value* value = member(values->value, name);
+  for (const auto& [section, values] : {std::pair(kParametersSection, &environment.parameters),
+                                        std::pair(kDefaultsSection, &environment.parameter_defaults)}) {
+    const Value* value = member_in(values->value, name);
     if (value != nullptr && !value->is_null())
       return StoredValue{.value = *value, .place = place_of(section, name, *value)};
   }
@@ -47,8 +49,8 @@ std::optional<StoredValue> StoredValues::find(std::string_view name) const {
 
 ValuePlace StoredValues::place_of(std::string_view section, std::string_view name, const Value& value) const {
   const heat::State& state = *composition_.state;
-  const bool is_explicit =
-      section == kParameters && state.compat == heat::Compat::promised && member(state.parameters, name) != nullptr;
+  const bool is_explicit = section == kParametersSection && state.compat == heat::Compat::promised &&
+                           member_in(state.parameters, name) != nullptr;
   std::set<std::string> texts;
   if (is_explicit) {
     texts.emplace(kExplicit);
@@ -79,7 +81,7 @@ Value StoredValues::sent_text(std::string_view section, std::string_view text) c
   if (text == kExplicit) {
     out = sent_.parameters ? json_object(session_.arena(), {{section, sent_.parameters}}) : Value();
   } else if (text.starts_with(kFile)) {
-    const Value* file = member(sent_.files, text.substr(kFile.size()));
+    const Value* file = member_in(sent_.files, text.substr(kFile.size()));
     out = file == nullptr ? Value() : *file;
   }
   return out && out.is_text() ? environment_of(session_, out) : out;
@@ -106,10 +108,10 @@ bool StoredValues::is_other(std::string_view name, const ValuePlace& place) cons
 bool StoredValues::is_other(std::string_view name, std::string_view section, std::string_view text) const {
   const heat::State& state = *composition_.state;
   if (sent_at(name, section, text)) return true;
-  if (text == kExplicit) return member(state.parameters, name) == nullptr;
+  if (text == kExplicit) return member_in(state.parameters, name) == nullptr;
   if (text == kBody) return value_in(state.base_environment, section, name) == nullptr;
   const std::string_view file = text.substr(kFile.size());
-  if (member(sent_.files, file) != nullptr) return value_in(sent_text(section, text), section, name) == nullptr;
+  if (member_in(sent_.files, file) != nullptr) return value_in(sent_text(section, text), section, name) == nullptr;
   return std::ranges::find(state.files, file, &heat::StoredText::name) == state.files.end();
 }
 

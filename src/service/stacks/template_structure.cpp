@@ -48,11 +48,11 @@ constexpr std::array<std::string_view, 7> kCfnSections{"AWSTemplateFormatVersion
                                                        "Resources",
                                                        "Outputs"};
 
-bool holds(std::span<const std::string_view> all, std::string_view one) {
+bool is_listed(std::span<const std::string_view> all, std::string_view one) {
   return std::ranges::find(all, one) != all.end();
 }
 
-std::string_view type_of(const Value& value) {
+std::string_view python_class(const Value& value) {
   if (value.is_null()) return "NoneType";
   if (value.is_text()) return "str";
   if (value.is_sequence()) return "list";
@@ -67,7 +67,7 @@ class Structure {
       : root_(of.root), parameters_(of.parameters), version_(heat::version_of(sources, of.root)), type_(type) {
     names_ = version_.is_hot ? kHot : kCfn;
     has_conditions_ =
-        version_.is_hot ? !holds(kWithoutConditions, version_.version) : version_.key == "AWSTemplateFormatVersion";
+        version_.is_hot ? !is_listed(kWithoutConditions, version_.version) : version_.key == "AWSTemplateFormatVersion";
   }
 
   void check() {
@@ -84,7 +84,7 @@ class Structure {
   [[nodiscard]] const Value* section(std::string_view name) const {
     const Value* found = root_.find(name);
     if (found == nullptr || !python::truth(*found)) return nullptr;
-    if (!found->is_mapping()) fail(fmt::format("\"{}\" must be a map. Found a {} instead", name, type_of(*found)));
+    if (!found->is_mapping()) fail(fmt::format("\"{}\" must be a map. Found a {} instead", name, python_class(*found)));
     return found;
   }
 
@@ -92,13 +92,13 @@ class Structure {
     const std::span<const std::string_view> known = version_.is_hot ? std::span(kHotSections) : std::span(kCfnSections);
     for (const Entry& entry : root_.entries()) {
       const std::string name = key_text(entry.key);
-      if (!holds(known, name) && !(has_conditions_ && name == names_.conditions))
+      if (!is_listed(known, name) && !(has_conditions_ && name == names_.conditions))
         fail(fmt::format("The template section is invalid: {}", name));
     }
     const Value* conditions = root_.find(names_.conditions);
     if (conditions == nullptr || conditions->is_mapping()) return;
     fail(fmt::format("Conditions validation error: Condition definitions must be a map. Found a {} instead",
-                     type_of(*conditions)));
+                     python_class(*conditions)));
   }
 
   void check_resources() const {
@@ -126,10 +126,11 @@ class Structure {
         version_.is_hot ? "Each resource must contain a type key." : "Each Resource must contain a Type key.";
     if (!python::truth(resource)) fail(needs);
     if (!resource.is_mapping()) {
-      fail(version_.is_hot
-               ? fmt::format("\"resources\" must contain a map of resource maps. Found a [<class '{}'>] instead",
-                             type_of(resource))
-               : fmt::format("Resources must contain Resource. Found a [<class '{}'>] instead", type_of(resource)));
+      fail(
+          version_.is_hot
+              ? fmt::format("\"resources\" must contain a map of resource maps. Found a [<class '{}'>] instead",
+                            python_class(resource))
+              : fmt::format("Resources must contain Resource. Found a [<class '{}'>] instead", python_class(resource)));
     }
     if (version_.is_hot) {
       const std::array known{names_.type,        names_.properties,      names_.metadata,
@@ -138,7 +139,7 @@ class Structure {
       const std::size_t count = has_conditions_ ? known.size() : known.size() - 2;
       for (const Entry& entry : resource.entries()) {
         const std::string name = key_text(entry.key);
-        if (!holds(std::span(known).first(count), name))
+        if (!is_listed(std::span(known).first(count), name))
           fail(fmt::format("\"{}\" is not a valid keyword inside a resource definition", name));
       }
     }
@@ -188,7 +189,7 @@ class Structure {
     if (policy == nullptr || !policy->is_text()) return;
     constexpr std::array<std::string_view, 6> kPolicies{"Delete", "Retain", "Snapshot", "delete", "retain", "snapshot"};
     const std::size_t count = version_.is_hot && has_conditions_ ? kPolicies.size() : 3;
-    if (!holds(std::span(kPolicies).first(count), policy->text()))
+    if (!is_listed(std::span(kPolicies).first(count), policy->text()))
       fail(fmt::format("Invalid deletion policy \"{}\"", policy->text()));
   }
 
@@ -242,7 +243,7 @@ class Structure {
       const std::string path = fmt::format("{}.{}", names_.outputs, key_text(output.key));
       if (!output.value.is_mapping()) {
         fail(fmt::format("Output validation error: {}: Output definitions must be a map. Found a {} instead", path,
-                         type_of(output.value)));
+                         python_class(output.value)));
       }
       const Value* value = output.value.find(names_.value);
       if (value == nullptr)

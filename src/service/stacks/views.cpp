@@ -9,14 +9,8 @@
 namespace strata::service::stacks {
 namespace {
 
-Value texts(Arena& arena, const std::vector<std::string>& all) {
-  SequenceBuilder out(arena, all.size());
-  for (const std::string& one : all) out.append(arena.text(one));
-  return out.finish();
-}
-
-std::string status_of(const store::Stack& stack) { return fmt::format("{}_{}", stack.action, stack.status); }
-std::string reason_of(const store::Stack& stack) {
+std::string full_status(const store::Stack& stack) { return fmt::format("{}_{}", stack.action, stack.status); }
+std::string status_reason(const store::Stack& stack) {
   return fmt::format("Stack {} completed successfully", stack.action);
 }
 
@@ -39,7 +33,7 @@ std::string settings_text(const StackSettings& settings) {
   return text::write_json(json_object(arena, {{"owner", arena.text(settings.owner)},
                                               {"disable_rollback", Value::boolean(settings.disable_rollback)},
                                               {"timeout_mins", Value::integer(settings.timeout_mins)},
-                                              {"tags", texts(arena, settings.tags)}}),
+                                              {"tags", json_list(arena, settings.tags)}}),
                           {.sort_keys = false, .indent = -1});
 }
 
@@ -87,15 +81,15 @@ Value list_item(Arena& arena, const std::string& root, const store::Stack& stack
                              {"links", self_links(arena, place_of(root, stack.name, stack.id))},
                              {"stack_name", arena.text(stack.name)},
                              {"description", arena.text("")},
-                             {"stack_status", arena.text(status_of(stack))},
-                             {"stack_status_reason", arena.text(reason_of(stack))},
+                             {"stack_status", arena.text(full_status(stack))},
+                             {"stack_status_reason", arena.text(status_reason(stack))},
                              {"creation_time", json_time(arena, stack.created_at)},
                              {"updated_time", json_time(arena, stack.updated_at)},
                              {"deletion_time", json_time(arena, stack.deleted_at)},
                              {"stack_owner", arena.text(settings.owner)},
                              {"parent", Value::null()},
                              {"stack_user_project_id", Value::null()},
-                             {"tags", settings.tags.empty() ? Value::null() : texts(arena, settings.tags)}});
+                             {"tags", settings.tags.empty() ? Value::null() : json_list(arena, settings.tags)}});
 }
 
 Value stack_view(Arena& arena, const std::string& root, std::string_view project, const store::Stack& stack,
@@ -112,7 +106,7 @@ Value stack_view(Arena& arena, const std::string& root, std::string_view project
   out.insert("disable_rollback", Value::boolean(settings.disable_rollback));
   out.insert("timeout_mins", settings.timeout_mins == 0 ? Value::null() : Value::integer(settings.timeout_mins));
   out.insert("stack_user_project_id", arena.text(project));
-  out.insert("tags", texts(arena, settings.tags));
+  out.insert("tags", json_list(arena, settings.tags));
   if (details.is_preview) {
     out.erase("stack_status");
     out.erase("stack_status_reason");

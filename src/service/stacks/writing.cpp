@@ -21,8 +21,6 @@
 namespace strata::service::stacks {
 namespace {
 
-constexpr std::size_t kNameCapture = 1;
-constexpr std::size_t kIdCapture = 2;
 constexpr int kMostAttempts = 5;
 constexpr std::string_view kChange = "stack";  // Of the project's changes.
 
@@ -41,7 +39,7 @@ void add_events(Writing& writing, const store::Stack& stack) {
   refuse(409, "StackExists", fmt::format("The Stack ({}) already exists.", name));
 }
 
-bool is_taken(const Call& call, const std::string& name) {
+bool is_name_taken(const Call& call, const std::string& name) {
   bool out = false;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* project) {
     out = project != nullptr && store::find_living_stack(transaction, *project, name).has_value();
@@ -71,10 +69,10 @@ Response accepted(const store::Stack& stack) {
   return out;
 }
 
-/// Thrown inside a transaction: somebody else was faster.
+/// Thrown inside a transaction: another writer was faster.
 struct Overtaken {};
 
-/// Does work until nobody is faster.
+/// Repeats the work until no other writer is faster.
 template <class Work>
 Response until_first(const Work& work) {
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
@@ -154,7 +152,7 @@ Response create_stack(const Call& call) {
   if (auto known = call.core.replayed(call)) return *std::move(known);
   const std::unique_ptr<Session> session = session_of(call);
   const Sent sent = read_body(call, *session, Purpose::create);
-  if (is_taken(call, sent.name)) refuse_taken(sent.name);
+  if (is_name_taken(call, sent.name)) refuse_taken(sent.name);
   const std::string id = store::new_uuid();
   const Evaluated evaluated =
       evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = id, .project = call.project});
@@ -182,7 +180,7 @@ Response preview_stack(const Call& call) {
   const std::unique_ptr<Session> session = session_of(call);
   Arena& arena = session->arena();
   const Sent sent = read_body(call, *session, Purpose::create);
-  if (is_taken(call, sent.name)) refuse_taken(sent.name);
+  if (is_name_taken(call, sent.name)) refuse_taken(sent.name);
   const std::string none = "None";
   const Evaluated evaluated =
       evaluate(*session, sent, Purpose::create, nullptr, {.name = sent.name, .id = none, .project = call.project});

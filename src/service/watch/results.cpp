@@ -16,8 +16,6 @@
 namespace strata::service::watch {
 namespace {
 
-using History = analysis::Question::History;
-
 /// JSON without a line break.
 std::string one_line(const Value& value) {
   std::string out;
@@ -25,14 +23,14 @@ std::string one_line(const Value& value) {
   return out;
 }
 
-std::string text_of(std::string_view text) {
+std::string quoted_json(std::string_view text) {
   std::string out;
   text::append_json_text(out, text);
   return out;
 }
 
 /// The items that all keys of a query can be of.
-analysis::Wanted wanted_for(const Query& query, const analysis::Question& question) {
+analysis::Wanted wanted_items(const Query& query, const analysis::Question& question) {
   if (query.keys.empty() || question.results() != analysis::Results::keys) return std::nullopt;
   std::vector<std::string> out;
   for (const std::string& key : query.keys) {
@@ -42,7 +40,7 @@ analysis::Wanted wanted_for(const Query& query, const analysis::Question& questi
   return out;
 }
 
-/// Events that are told together. Each waits until it is known whether it is the last one.
+/// Events that are sent together. Each waits until it is known whether it is the last one.
 class Together {
  public:
   Together(const Source::Ids& ids, const Source::Sink& sink) : ids_(ids), sink_(sink) {}
@@ -118,7 +116,7 @@ void Source::ask(const Query& query, const std::string& node, const Stop& stop, 
   // What fails is caught here, so that the subject can be used again.
   const auto ask_subject = [&](analysis::Subject& subject) {
     try {
-      const analysis::Subject::Answer answer = subject.ask(wanted_for(query, state_->question()));
+      const analysis::Subject::Answer answer = subject.ask(wanted_items(query, state_->question()));
       if (query.keys.empty()) return found("", api::whole(arena, answer.outcome).value);
       for (const std::string& key : query.keys) ask_key(answer.outcome, key);
     } catch (const Error& error) {
@@ -126,10 +124,10 @@ void Source::ask(const Query& query, const std::string& node, const Stop& stop, 
     }
   };
   try {
-    if (state_->with_subject(node, History::no, stop, ask_subject)) return;
+    if (state_->with_subject(node, analysis::Question::History::no, stop, ask_subject)) return;
     const auto stored = stored_.find(node);
     if (stored == stored_.end()) return all_failed(Error("site.node", fmt::format("there is no node '{}'", node)));
-    state_->with_facts(stored->second, History::no, stop, ask_subject);
+    state_->with_facts(stored->second, analysis::Question::History::no, stop, ask_subject);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     all_failed(error);
@@ -157,8 +155,8 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, const Id
   const std::string_view name = from == nullptr ? "snapshot" : "changed";
   Together together(ids, sink);
   const auto begin_of = [](const std::string& node, const std::string& key) {
-    return key.empty() ? fmt::format(R"({{"node": {})", text_of(node))
-                       : fmt::format(R"({{"node": {}, "key": {})", text_of(node), text_of(key));
+    return key.empty() ? fmt::format(R"({{"node": {})", quoted_json(node))
+                       : fmt::format(R"({{"node": {}, "key": {})", quoted_json(node), quoted_json(key));
   };
   const auto differs = [&](const Tags::value_type& one) {
     if (from == nullptr) return true;
@@ -174,13 +172,13 @@ void Source::tell(const Query& query, const Tags* from, const Tags& to, const Id
     if (!is_new) continue;
     stop.check();
     std::vector<std::pair<std::string_view, std::string>>
-        events;  // Told when the node is free again: who is told may be slow.
+        events;  // Sent when the node is free again: the receiver may be slow.
     ask(query, node, stop,
         [&](const std::string& key, const std::string& tag, const std::string& members, bool is_error) {
           const auto now = to.find({node, key});
           if (now == to.end() || !differs(*now)) return;
           std::string data =
-              fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), text_of(bare_tag(tag)),
+              fmt::format("{}, \"etag\": {}{}{}}}", begin_of(node, key), quoted_json(bare_tag(tag)),
                           with_values || is_error ? ", " : "", with_values || is_error ? members : std::string());
           events.emplace_back(is_error ? "error" : name, std::move(data));
         });

@@ -25,19 +25,17 @@
 namespace strata::service::watch {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kRemembered = 16;          ///< Earlier results of a query.
-constexpr std::int64_t kMostChanges = 10'000;    ///< Since an event. For more, everything is told again.
-constexpr std::chrono::seconds kForgotten{300};  ///< Without watchers.
-constexpr std::chrono::seconds kStillHere{15};
-constexpr std::chrono::hours kLongest{1};     ///< Who watches longer comes again, and shows again who it is.
-constexpr std::chrono::minutes kPatience{5};  ///< For one look at the results of a query, and for telling them.
+constexpr std::size_t kRemembered = 16;              ///< Earlier results of a query.
+constexpr std::int64_t kMostMissedChanges = 10'000;  ///< Since an event. For more, everything is sent again.
+constexpr std::chrono::seconds kUnwatchedTime{300};  ///< Without watchers.
+constexpr std::chrono::seconds kHeartbeatInterval{15};
+constexpr std::chrono::hours kLongestWatch{1};         ///< Who watches longer comes again, and shows again who it is.
+constexpr std::chrono::minutes kEvaluationTimeout{5};  ///< For one evaluation of a query, and for sending its results.
 constexpr std::chrono::milliseconds kTick{1000};
 
 /// The number of an event: `PROJECT:NUMBER`. No value: of another project, or no such id; 0, which says that nothing
 /// was known.
-std::optional<std::int64_t> number_of(const std::string& project, std::string_view id) {
+std::optional<std::int64_t> event_number(const std::string& project, std::string_view id) {
   if (!id.starts_with(project + ':')) return std::nullopt;
   id.remove_prefix(project.size() + 1);
   std::int64_t out = 0;
@@ -53,7 +51,7 @@ void say_goodbye(Channel& channel) {
 
 std::string id_of(const Query& query, std::int64_t number) { return fmt::format("{}:{}", query.project, number); }
 
-/// The data of an event that tells why there are no results.
+/// The data of an event with the reason why results are missing.
 std::string failure_data(const Error& error) {
   std::string data = error_line(error);
   data.pop_back();
@@ -66,7 +64,7 @@ std::string failure_data(const Error& error) {
 struct Watches::Results {
   std::int64_t number = 0;                ///< That of the events that tell them.
   std::shared_ptr<const Tags> tags = {};  ///< Not null; none where there is a failure.
-  std::string failure = {};               ///< Why there are no results: the data of an event.
+  std::string failure = {};               ///< Why results are missing: the data of an event.
 
   [[nodiscard]] bool says_the_same(const Results& other) const {
     return failure == other.failure && *tags == *other.tags;
@@ -84,12 +82,12 @@ struct Watches::Watcher {
   Query query;
   bool with_values = false;
   std::shared_ptr<Channel> channel;
-  Clock::time_point began = Clock::now();
-  Clock::time_point told = Clock::now();
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point told = std::chrono::steady_clock::now();
 
   /// False: it is gone, or too far behind.
   bool tell(std::string_view text) {
-    told = Clock::now();
+    told = std::chrono::steady_clock::now();
     return channel->offer(text);
   }
 };
@@ -104,7 +102,7 @@ struct Watches::Group {
   std::shared_ptr<const Results> now;               ///< Null: not known.
   std::deque<std::shared_ptr<const Results>> past;  ///< The last is the present, or what was last known.
   std::vector<std::shared_ptr<Watcher>> watchers;
-  Clock::time_point used = Clock::now();
+  std::chrono::steady_clock::time_point used = std::chrono::steady_clock::now();
 
   /// The events that tell a watcher of results if it knows `known`. Null: nothing. `source` and `results` are those of
   /// one moment.
@@ -200,7 +198,7 @@ Watches::Moment Watches::present(const Query& query, const Stop& stop) {
             out.nodes.emplace(std::move(node.name), std::move(node.facts));
         },
         {.deadline = deadline_of(stop)});
-    // A site that was read before a change is read again once that is told.
+    // A site that was read before a change is read again once that is announced.
     (void)core_.changes().reaches(query.project, out.number);
     out.site = sites_.find(query.project, query.site, deadline_of(stop));
     if (out.site.kind != sites::kUpload) {
@@ -226,7 +224,7 @@ void Watches::look(Group& group, const Stop& stop) {
     found.tags = std::make_shared<const Tags>();
     found.failure = failure_data(error);
   }
-  // Equal results keep their number: whoever knows them has missed nothing.
+  // Equal results keep their number: a watcher that knows them has missed nothing.
   if (!group.past.empty() && found.says_the_same(*group.past.back())) {
     group.now = group.past.back();
     return;
@@ -239,7 +237,7 @@ void Watches::look(Group& group, const Stop& stop) {
 
 /// What the watcher knows that has seen the event `since`. Null: nothing that could be found out. The group is locked.
 std::shared_ptr<const Watches::Results> Watches::known_since(Group& group, const std::string& since, const Stop& stop) {
-  const auto number = number_of(group.query.project, since);
+  const auto number = event_number(group.query.project, since);
   if (!number) return nullptr;
   const auto has_number = [&number](const auto& one) { return one->number == *number; };
   const auto in_past = [&]() -> std::shared_ptr<const Results> {
@@ -271,13 +269,13 @@ std::shared_ptr<const Watches::Results> Watches::stored_since(const Group& group
         nodes.clear();
         const auto project = store::find_project(transaction, group.query.project);
         if (!project) return;
-        changes = store::changes_after(transaction, *project, number, kMostChanges);
+        changes = store::changes_after(transaction, *project, number, kMostMissedChanges);
         for (store::Node& node : store::nodes(transaction, *keys, *project, group.query.site))
           nodes.emplace(std::move(node.name), std::move(node.facts));
       },
       {.deadline = deadline_of(stop)});
   if (!changes.empty() && changes.front().number != number + 1) return nullptr;  // Removed: too long ago.
-  if (static_cast<std::int64_t>(changes.size()) == kMostChanges) return nullptr;
+  if (static_cast<std::int64_t>(changes.size()) == kMostMissedChanges) return nullptr;
   const std::string of_nodes = group.query.site + '/';
   // The facts that a node had are not kept.
   if (std::ranges::any_of(
@@ -299,12 +297,12 @@ void Watches::begin(const std::shared_ptr<Watcher>& watcher, const std::optional
                     const Stop& stop) {
   const auto group = group_of(watcher->query);
   std::unique_lock lock(group->mutex);
-  group->used = Clock::now();
+  group->used = std::chrono::steady_clock::now();
   if (group->now == nullptr) look(*group, stop);
   std::shared_ptr<const Results> known = since ? known_since(*group, *since, stop) : nullptr;
-  // Telling waits for the watcher; what changes meanwhile is told after it.
+  // Sending waits for the watcher; later changes are sent after it.
   for (;;) {
-    // A change while nobody else watches leaves the group without results.
+    // A change without other watchers leaves the group without results.
     if (group->now == nullptr) look(*group, stop);
     const std::optional<Source> source = group->source;
     const auto now = group->now;
@@ -335,7 +333,7 @@ Response Watches::watch(Query query, const std::optional<std::string>& since, bo
   Response out{.status = 200,
                .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
                .stream = channel};
-  const auto gone = std::make_shared<Stop>(Clock::now() + kPatience);
+  const auto gone = std::make_shared<Stop>(std::chrono::steady_clock::now() + kEvaluationTimeout);
   channel->on_gone([this, gone] {
     gone->cancel();
     const std::scoped_lock lock(mutex_);
@@ -365,7 +363,7 @@ void Watches::tell_changes(Group& group) {
     group.now = nullptr;  // Who comes next finds out.
     return;
   }
-  const Stop stop(Clock::now() + kPatience);
+  const Stop stop(std::chrono::steady_clock::now() + kEvaluationTimeout);
   const auto before = group.now;
   look(group, stop);
   if (group.now == before) return;
@@ -381,11 +379,11 @@ void Watches::tell_changes(Group& group) {
   });
 }
 
-/// Comments for those who heard nothing for a while; goodbye to those who watch too long; groups that nobody uses are
+/// Comments for those who heard nothing for a while; goodbye to those who watch too long; unused groups are
 /// forgotten.
 void Watches::keep_alive() {
   std::vector<std::shared_ptr<Group>> all;
-  const Clock::time_point now = Clock::now();
+  const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& [text, group] : groups_) all.push_back(group);
@@ -395,14 +393,14 @@ void Watches::keep_alive() {
     const std::unique_lock lock(group->mutex, std::try_to_lock);
     if (!lock) continue;
     std::erase_if(group->watchers, [&](const std::shared_ptr<Watcher>& watcher) {
-      if (now - watcher->began > kLongest) {
+      if (now - watcher->began > kLongestWatch) {
         watcher->channel->close();
         return true;
       }
-      return now - watcher->told > kStillHere && !watcher->tell(": still here\n\n");
+      return now - watcher->told > kHeartbeatInterval && !watcher->tell(": still here\n\n");
     });
     if (!group->watchers.empty()) group->used = now;
-    if (now - group->used > kForgotten) unused.push_back(group->query.text());
+    if (now - group->used > kUnwatchedTime) unused.push_back(group->query.text());
   }
   all.clear();
   const std::scoped_lock lock(mutex_);
@@ -429,7 +427,7 @@ void Watches::serve() {
       try {
         tell_changes(*group);
       } catch (const std::exception&) {
-        // The store does not answer, or there is no time or memory: the next look finds what this one has missed.
+        // The store does not answer, or time or memory is short: the next look finds what this one has missed.
         as_soon_as_memory_allows([&] {
           const std::scoped_lock again(mutex_);
           sites_changed_.emplace(group->query.project, group->query.site);
