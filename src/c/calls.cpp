@@ -78,8 +78,8 @@ struct ErrorFree {
   void operator()(strata_error* error) const noexcept { strata_error_free(error); }
 };
 
-/// What a subject has.
-struct Answer {
+/// The result or the error of a node.
+struct NodeResult {
   std::string subject;
   ResultHandle result = {};
   std::unique_ptr<strata_error, ErrorFree> error = {};
@@ -198,7 +198,7 @@ strata_status strata_project_all(strata_project* project, strata_text query,
       project->deep([&] { listed = &state->subjects(stop); });
       const std::vector<std::string>& names = *listed;
       const auto work = [&](const std::string* name) {
-        Answer out{.subject = *name};
+        NodeResult out{.subject = *name};
         try {
           project->deep([&] { out.result = state->get(*name, view(query), stop); });
         } catch (const strata::Error& failure) {
@@ -208,7 +208,7 @@ strata_status strata_project_all(strata_project* project, strata_text query,
         }
         return out;
       };
-      strata::detail::InOrder<const std::string*, Answer> answers(
+      strata::detail::InOrder<const std::string*, NodeResult> answers(
           project->site().executor, project->site().limits.depth,
           [&, next = std::size_t{0}]() mutable {
             return next == names.size() ? std::nullopt : std::optional(&names[next++]);
