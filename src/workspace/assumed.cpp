@@ -56,7 +56,7 @@ VariablePath parts_of(std::string_view name) {
       part = name.substr(0, end);
       name.remove_prefix(end);
     }
-    // Lists are no facts that a name of a file could give.
+    // The name of a file cannot give a list.
     const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
     if (part.empty() || is_number || part.find_first_of(":()'\" ") != std::string::npos) return {};
     out.push_back(std::move(part));
@@ -92,11 +92,11 @@ struct Token {
   std::string literal;
   std::size_t variable = 0;  ///< Its number in the pattern.
 };
-using Segment = std::vector<Token>;
+using PatternSegment = std::vector<Token>;
 
 /// A path of a hierarchy: names with gaps that the variables of a node fill.
 struct Pattern {
-  std::vector<Segment> segments;
+  std::vector<PatternSegment> segments;
   std::vector<VariablePath> variables;
 };
 
@@ -165,13 +165,13 @@ class PatternReader {
   std::string environment_;
   bool is_glob_;
   Pattern out_;
-  Segment segment_;
+  PatternSegment segment_;
 };
 
 using Values = std::vector<std::optional<std::string>>;  ///< By the number of the variable.
 
-/// Fills the gaps of a segment with what stands there in a name, from the left, each gap as short as possible.
-bool matches(const Segment& segment, std::string_view name, Values& values) {
+/// Fills the gaps of a segment with the text of a name at their places, from the left, each gap as short as possible.
+bool matches_segment(const PatternSegment& segment, std::string_view name, Values& values) {
   for (std::size_t i = 0; i < segment.size(); ++i) {
     const Token& token = segment[i];
     if (token.kind == Token::Kind::literal) {
@@ -295,14 +295,15 @@ class Hierarchies {
       if (tree_.kind(path) == FileKind::file) add(pattern, path, values);
       return;
     }
-    const Segment& segment = pattern.segments[at];
+    const PatternSegment& segment = pattern.segments[at];
     if (segment.size() == 1 && segment.front().kind == Token::Kind::literal)
       return walk(pattern, at + 1, path_in(path, segment.front().literal), values);
     if (limits_.stop != nullptr) limits_.stop->check();
     for (const std::string& name : tree_.list(path)) {
       if (++names_ > kMostNames) throw too_large();
       Values filled = values;
-      if (!name.starts_with('.') && matches(segment, name, filled)) walk(pattern, at + 1, path_in(path, name), filled);
+      if (!name.starts_with('.') && matches_segment(segment, name, filled))
+        walk(pattern, at + 1, path_in(path, name), filled);
     }
   }
 

@@ -20,8 +20,8 @@ bool is_number(const Value& value) {
   return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
 }
 
-/// What several projects of one file share.
-struct Reading {
+/// What the projects of one file share.
+struct SharedContext {
   std::string folder;
   std::shared_ptr<Sources> sources;
   std::shared_ptr<const void> memory;
@@ -29,19 +29,19 @@ struct Reading {
 
 class Reader {
  public:
-  Reader(const Reading& reading, const Entry& entry)
+  Reader(const SharedContext& shared, const Entry& entry)
       : errors_{.code = "workspace.value",
                 .key_code = "workspace.key",
-                .sources = reading.sources.get(),
+                .sources = shared.sources.get(),
                 .place = entry.key.origin()},
         owner_(fmt::format("the project '{}'", entry.key.text())),
         fields_(entry.value, owner_, errors_) {
     out_.name = entry.key.text();
-    out_.folder = reading.folder;
+    out_.folder = shared.folder;
     out_.entry = entry.value;
     out_.at = entry.key.origin();
-    out_.sources = reading.sources;
-    out_.memory = reading.memory;
+    out_.sources = shared.sources;
+    out_.memory = shared.memory;
   }
 
   Project read() && {
@@ -160,11 +160,11 @@ std::vector<Project> read_configuration(std::string text, const std::string& pat
   fields.only(kKeys);
   const Value* projects = fields.mapping("projects", "a mapping from names to projects");
   if (projects == nullptr) fields.fail(fmt::format("{} has no 'projects'", kFileName), root);
-  const Reading reading{.folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)),
-                        .sources = sources,
-                        .memory = document.arena};
+  const SharedContext shared{.folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)),
+                             .sources = sources,
+                             .memory = document.arena};
   std::vector<Project> out;
-  for (const Entry& entry : projects->entries()) out.push_back(Reader(reading, entry).read());
+  for (const Entry& entry : projects->entries()) out.push_back(Reader(shared, entry).read());
   return out;
 }
 

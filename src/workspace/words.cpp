@@ -26,7 +26,7 @@ const VerbOption* option_of(const VerbForm& form, std::string_view name) {
 
 /// What a word is, or is part of.
 struct Read {
-  const VerbOption* option = nullptr;  ///< Null: a word that is no option, or an unknown one.
+  const VerbOption* option = nullptr;  ///< Null: an argument that is not an option, or an unknown option.
   bool is_argument = false;
   std::size_t value = std::string::npos;  ///< Where a value begins in the word, if one does.
 };
@@ -95,10 +95,10 @@ std::string moved_value(const std::string& value, VerbOption::Path kind, const s
                                      : value.substr(0, equals + 1) + moved_path(value.substr(equals + 1), from, to);
 }
 
-class QuestionMaker {
+class QueryBuilder {
  public:
-  QuestionMaker(const Project& project, const VerbForm& form, const std::string& folder,
-                const std::vector<std::string>& more)
+  QueryBuilder(const Project& project, const VerbForm& form, const std::string& folder,
+               const std::vector<std::string>& more)
       : project_(project), form_(form), folder_(folder), more_(more) {}
 
   Question make(const std::string& nodes) && {
@@ -168,7 +168,7 @@ class QuestionMaker {
       put(name, moved_value(value, option->path, project_.folder, folder_));
   }
 
-  /// A path that counts from the working folder if nobody gives the option counts from the project's.
+  /// Without the option, a path that is relative to the working folder is relative to the project's folder.
   void add_default(const VerbOption& option) {
     if (option.default_path.empty() || option.path != VerbOption::Path::yes || project_.folder == folder_) return;
     for (const std::string& name : option.names) {
@@ -266,7 +266,7 @@ const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms)
 
 Question question_of(const Project& project, const VerbForm& form, const std::string& folder,
                      const std::vector<std::string>& more, const std::string& nodes) {
-  return QuestionMaker(project, form, folder, more).make(nodes);
+  return QueryBuilder(project, form, folder, more).make(nodes);
 }
 
 bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more) {
