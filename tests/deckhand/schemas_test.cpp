@@ -225,7 +225,7 @@ TEST(Schemas, AreCheckedThemselves) {
             "deckhand.schema-reference: the reference 'http://example.com/x' of a schema leads out of it");
 }
 
-// Each row was run in jsonschema 4.26, with nothing to fetch: the schema of `a`, where 1 is no text.
+// Each row was run in jsonschema 4.26, with nothing to fetch: the schema of `a`, where 1 is not a string.
 TEST(Schemas, FollowReferencesThroughIds) {
   const SchemaRow rows[] = {
       {R"_({definitions: {x: {id: '#x', type: string}}, properties: {a: {$ref: '#x'}}})_",
