@@ -21,7 +21,7 @@ const std::vector<std::string> kKeys{"a", "b", "c"};
 rc::Gen<std::string> any_key() { return rc::gen::elementOf(kKeys); }
 
 /// A statement whose place among others does not count: contributions go to Hashes, classes are asked for as sets.
-rc::Gen<std::string> any_statement() {
+rc::Gen<std::string> any_orderless_statement() {
   return rc::gen::exec([] {
     const std::string key = "'" + *any_key() + "'";
     const int number = *rc::gen::inRange(0, 5);
@@ -72,18 +72,19 @@ rc::Gen<std::string> any_statement() {
 using Layers = std::vector<std::vector<std::string>>;
 
 rc::Gen<Layers> any_layers() {
-  return rc::gen::container<Layers>(rc::gen::resize(6, rc::gen::container<std::vector<std::string>>(any_statement())));
+  return rc::gen::container<Layers>(
+      rc::gen::resize(6, rc::gen::container<std::vector<std::string>>(any_orderless_statement())));
 }
 
-std::string joined(const std::vector<std::string>& statements) {
+std::string joined_lines(const std::vector<std::string>& statements) {
   std::string out;
   for (const std::string& one : statements) out += one + "\n";
   return out;
 }
 
-void fill(World& world, const Layers& layers) {
+void add_layers(World& world, const Layers& layers) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    world.layer({"layer" + std::to_string(i), {{"d" + std::to_string(i), joined(layers[i])}}});
+    world.layer({"layer" + std::to_string(i), {{"d" + std::to_string(i), joined_lines(layers[i])}}});
   }
 }
 
@@ -98,7 +99,7 @@ std::string outcome(World& world, const std::string& key) {
     std::vector<std::string> messages;
     for (const Diagnostic& each : errors.all()) messages.push_back(each.code);
     std::sort(messages.begin(), messages.end());
-    return joined(messages);
+    return joined_lines(messages);
   } catch (const Error& error) {
     return error.code();
   }
@@ -107,34 +108,34 @@ std::string outcome(World& world, const std::string& key) {
 RC_GTEST_PROP(CompositionProperties, OrderOfStatementsDoesNotCount, ()) {
   Layers layers = *any_layers().as("layers");
   World first;
-  fill(first, layers);
+  add_layers(first, layers);
   for (auto& statements : layers) {
     for (std::size_t i = statements.size(); i > 1; --i)
       std::swap(statements[i - 1], statements[*rc::gen::inRange<std::size_t>(0, i)]);
   }
   World second;
-  fill(second, layers);
+  add_layers(second, layers);
   for (const std::string& key : kKeys) RC_ASSERT(outcome(first, key) == outcome(second, key));
 }
 
 RC_GTEST_PROP(CompositionProperties, ALayerThatBindsNothingChangesNothing, ()) {
   Layers layers = *any_layers().as("layers");
   World first;
-  fill(first, layers);
+  add_layers(first, layers);
   const auto at = *rc::gen::inRange<std::size_t>(0, layers.size() + 1);
   layers.insert(layers.begin() + static_cast<std::ptrdiff_t>(at),
                 std::vector<std::string>{"when node 'other' { bind 'a' to 9 }"});
   World second;
-  fill(second, layers);
+  add_layers(second, layers);
   for (const std::string& key : kKeys) RC_ASSERT(outcome(first, key) == outcome(second, key));
 }
 
 RC_GTEST_PROP(CompositionProperties, CheckAndInjectAgree, ()) {
   const Layers layers = *any_layers().as("layers");
   World world;
-  fill(world, layers);
+  add_layers(world, layers);
   World checked;
-  fill(checked, layers);
+  add_layers(checked, layers);
   const Findings findings = check(checked.shared, checked.request, {}, checked.session);
   bool broken = false;
   for (const std::string& key : kKeys) {
@@ -153,12 +154,12 @@ RC_GTEST_PROP(CompositionProperties, CheckAndInjectAgree, ()) {
 RC_GTEST_PROP(CompositionProperties, AnotherNodeIsAsIfItWereTheFirst, ()) {
   const Layers layers = *any_layers().as("layers");
   World first;
-  fill(first, layers);
+  add_layers(first, layers);
   for (const std::string& key : kKeys) static_cast<void>(outcome(first, key));
   auto other = std::make_shared<Request>(*first.request);
   other->categories[0].value = "other";
   World fresh;
-  fill(fresh, layers);
+  add_layers(fresh, layers);
   fresh.request->categories[0].value = "other";
   first.request = other;
   first.made.reset();

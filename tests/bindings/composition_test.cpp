@@ -9,12 +9,8 @@
 namespace strata::bindings {
 namespace {
 
+using testing::has;
 using testing::World;
-
-::testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
 
 CategorySet set_of(std::initializer_list<std::size_t> numbers) {
   CategorySet out;

@@ -12,7 +12,7 @@ std::string written(const std::string& json) {
   return document_text(world.value(json));
 }
 
-std::string refusal(const std::string& json) {
+std::string binding_failure(const std::string& json) {
   try {
     return written("[" + json + "]");
   } catch (const Error& error) {
@@ -78,35 +78,35 @@ TEST(ProvidedDocuments, AnyTypeAndAnyNumberCanBeWritten) {
 }
 
 TEST(ProvidedDocuments, WhatIsWrong) {
-  EXPECT_EQ(refusal("5"), "extension.result: a binding must be a mapping, not an integer");
-  EXPECT_EQ(refusal("{}"), "extension.result: a binding has no 'op'");
-  EXPECT_EQ(refusal(R"({"op": "bnd"})"), "extension.result: there is no op 'bnd'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "nam": "x"})"), "extension.result: 'bind' has an unknown key 'nam'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"),
+  EXPECT_EQ(binding_failure("5"), "extension.result: a binding must be a mapping, not an integer");
+  EXPECT_EQ(binding_failure("{}"), "extension.result: a binding has no 'op'");
+  EXPECT_EQ(binding_failure(R"({"op": "bnd"})"), "extension.result: there is no op 'bnd'");
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "nam": "x"})"), "extension.result: 'bind' has an unknown key 'nam'");
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "name": 5})"),
             "extension.result: 'name' of a binding must be a text, not an integer");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "type": "A } bind B", "value": 1})"),
             "extension.result: the type 'A } bind B' cannot be used in a binding: expected the end, found '}'");
   EXPECT_EQ(
-      refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
+      binding_failure(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
       "extension.result: the type 'A in 'x'' cannot be used in a binding: expected the end, found the keyword 'in'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "type": "A # x", "value": 1})"),
             "extension.result: the type 'A # x' cannot be used in a binding");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1) bind 'evil' to (2"})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "name": "x", "expression": "1) bind 'evil' to (2"})"),
             "extension.result: the expression '1) bind 'evil' to (2' cannot be used in a binding: expected the end, "
             "found ')'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1 +"})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "name": "x", "expression": "1 +"})"),
             "extension.result: the expression '1 +' cannot be used in a binding: expected an expression, found the end "
             "of the text");
-  EXPECT_EQ(refusal(R"({"op": "include"})"), "extension.result: 'include' needs 'name' or 'names'");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"),
+  EXPECT_EQ(binding_failure(R"({"op": "include"})"), "extension.result: 'include' needs 'name' or 'names'");
+  EXPECT_EQ(binding_failure(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"),
             "extension.result: 'Node' cannot be a category");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["node", []]]})"),
+  EXPECT_EQ(binding_failure(R"({"op": "include", "name": "x", "when": [["node", []]]})"),
             "extension.result: category 'node' has no value");
-  EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": {"all": []}})"),
+  EXPECT_EQ(binding_failure(R"({"op": "include", "name": "x", "when": {"all": []}})"),
             "extension.result: a condition is a list, or {any = {…}}");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1e999})"),
+  EXPECT_EQ(binding_failure(R"({"op": "bind", "name": "x", "value": 1e999})"),
             "extension.result: infinities and not-a-number cannot be bound");
 }
 

@@ -8,12 +8,8 @@
 namespace strata::bindings {
 namespace {
 
+using testing::has;
 using testing::World;
-
-::testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
 
 std::string all_of(const std::vector<Diagnostic>& all, const std::string& severity) {
   std::string out;
@@ -66,7 +62,7 @@ TEST(Constants, AreCheckedWhereNamesAreComputed) {
   EXPECT_TRUE(has(error, "type error for 'x-${rack}': expected Integer, got String"));
   EXPECT_TRUE(has(error, "the option 'singleton' must be true or false"));
   EXPECT_TRUE(has(error, "type error for a contribution to the multibind 'id-${rack}': expected Integer, got String"));
-  // Each is told once where the statement is in effect.
+  // Each is reported once where the statement is in effect.
   const std::string once = error_in("bind Integer, \"x-${rack}\" to 'str'");
   EXPECT_EQ(once.find("type error"), once.rfind("type error"));
 }
@@ -241,7 +237,7 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
   EXPECT_EQ(told.winner->layer, "l31");
 }
 
-/// Gives what it was told to give.
+/// Produces the given value.
 class MadeOf final : public extensions::Producer {
  public:
   MadeOf(std::string name, std::string type, Value value)
@@ -257,9 +253,9 @@ class MadeOf final : public extensions::Producer {
   Value value_;
 };
 
-class Producers : public ::testing::Test {
+class RuntimeProducers : public ::testing::Test {
  protected:
-  Producers() {
+  RuntimeProducers() {
     registry_.add(std::make_unique<MadeOf>("Text", "String", arena_.text("made")));
     registry_.add(std::make_unique<MadeOf>("Number", "Integer", Value::integer(5)));
     registry_.add(std::make_unique<MadeOf>("Wrong", "Integer", arena_.text("five")));
@@ -276,7 +272,7 @@ class Producers : public ::testing::Test {
   Registry registry_;
 };
 
-TEST_F(Producers, AreNamedByTheMultibind) {
+TEST_F(RuntimeProducers, AreNamedByTheMultibind) {
   const std::string use = "\nbind 'short' to Type[Text] in 'producers'\nbind 'x' to producer 'short'";
   for (const std::string type :
        {"Hash[Type[Producer[String]]]", "Hash[Type[Producer[Data]]]", "Hash[Type[Producer]]", "Hash[Type]", "Hash[Any]",
@@ -300,7 +296,7 @@ TEST_F(Producers, AreNamedByTheMultibind) {
                   "no runtime type Nope is registered"));
 }
 
-TEST_F(Producers, AreCheckedWhenTheInjectorIsMade) {
+TEST_F(RuntimeProducers, AreCheckedWhenTheInjectorIsMade) {
   const std::string error = made(
       "multibind Hash[Type[Producer[String]]], 'producers'\nbind 'short' to Type[Text] in 'producers'\nbind Integer, "
       "'z' to producer 'short'",
@@ -320,7 +316,7 @@ TEST_F(Producers, AreCheckedWhenTheInjectorIsMade) {
   EXPECT_TRUE(has(made(lazy, "z"), "type error for 'z': expected Integer, got String"));
 }
 
-TEST_F(Producers, MakeWhatTheySay) {
+TEST_F(RuntimeProducers, MakeWhatTheySay) {
   const std::string error = made("bind Any, 'y' to 1\nbind 'x' to producer 'Wrong'");
   EXPECT_TRUE(
       has(error, "type error for 'x': the producer Wrong of p.lua declares Integer, but made String (\"five\")"));
@@ -328,7 +324,7 @@ TEST_F(Producers, MakeWhatTheySay) {
   EXPECT_EQ(made("bind 'x' to producer Type[Free]"), "value 6");
 }
 
-TEST_F(Producers, ThatAreMissingAreNamed) {
+TEST_F(RuntimeProducers, ThatAreMissingAreNamed) {
   EXPECT_TRUE(has(made("bind 'x' to producer Type[Nope]", "ok"), "no runtime type Nope is registered"));
   EXPECT_TRUE(has(made("bind 'x' to producer 'Nope'"), "there is no producer 'Nope'"));
   EXPECT_TRUE(has(made("bind 'x' to producer \"No${1 + 0}\""), "there is no producer 'No1'"));

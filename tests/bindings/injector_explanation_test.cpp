@@ -8,12 +8,8 @@
 namespace strata::bindings {
 namespace {
 
+using testing::has;
 using testing::World;
-
-::testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
 
 class Explanations : public ::testing::Test {
  protected:

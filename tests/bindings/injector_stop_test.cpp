@@ -18,7 +18,7 @@ struct Endless {
 };
 
 /// 10^10 turns of a lambda, 10^5 searches of milliseconds each, and bindings that each take a while.
-const Endless kEndless[] = {
+const Endless kEndlessBodies[] = {
     {"reduce",
      "bind 'x' to range(1, 100000).reduce(0) |$sum, $i| { range(1, 100000).reduce($sum) |$more, $j| { $more + $j } }"},
     {"pattern", "bind 'x' to range(1, 100000).filter |$i| { \"aaaaaaaaaaaa${i}\" =~ /^(a|a|aa)+$/ }"},
@@ -65,7 +65,7 @@ TEST_P(StopTest, ChecksDoNotTakeItForAFinding) {
   EXPECT_EQ("limit.time", code_of([&] { (void)injector.check(); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndless),
+INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndlessBodies),
                          [](const auto& made) { return std::string(made.param.name); });
 
 TEST(StopOfCompositionTest, AHugeDocumentIsNotPrepared) {

@@ -7,13 +7,8 @@
 namespace strata::bindings {
 namespace {
 
+using testing::has;
 using testing::World;
-
-/// Whether a text has a part.
-::testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
 
 TEST(Injector, GivesConstants) {
   World world;

@@ -20,6 +20,12 @@
 
 namespace strata::bindings::testing {
 
+/// Whether `text` contains `part`; the failure shows both.
+inline ::testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
+}
+
 /// Facts as a mapping, also as `$facts`.
 class Facts final : public puppet::Variables {
  public:
@@ -49,7 +55,7 @@ class World {
     facts(R"({"fqdn": "kermit", "rack": 7})");
   }
 
-  /// Categories, highest first; those of the constructor are gone once the first is given anew.
+  /// Categories, highest first; they replace those of the constructor.
   World& categories(const std::vector<std::pair<std::string, std::optional<std::string>>>& all) {
     request->categories.clear();
     for (const auto& one : all) category(one.first, one.second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans: what is made of an earlier one is what is made anew.
+// Plans: a plan updated from an earlier one equals a plan made from scratch.
 #include "bindings/composition/plan.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 using testing::World;
 
-rc::Gen<std::string> any_statement() {
+rc::Gen<std::string> any_planned_statement() {
   return rc::gen::exec([] {
     const std::string key = fmt::format(
         "'{}'", *rc::gen::elementOf(std::vector<std::string>{"a", "b", "c", "d", "e", "long name of a key"}));
@@ -43,7 +43,7 @@ rc::Gen<std::string> any_statement() {
 }
 
 rc::Gen<std::string> any_body() {
-  return rc::gen::map(rc::gen::resize(8, rc::gen::container<std::vector<std::string>>(any_statement())),
+  return rc::gen::map(rc::gen::resize(8, rc::gen::container<std::vector<std::string>>(any_planned_statement())),
                       [](const std::vector<std::string>& all) { return fmt::format("{}", fmt::join(all, "\n")); });
 }
 
@@ -88,9 +88,9 @@ std::string described(const Plan& plan) {
 }
 
 /// Lists of documents, a layer each but for the last two.
-class Site {
+class PlannedSite {
  public:
-  explicit Site(const std::vector<std::string>& bodies) {
+  explicit PlannedSite(const std::vector<std::string>& bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (i == 0 || i + 1 < bodies.size()) world_.request->layers.push_back({fmt::format("layer{}", i), {}, {}});
       std::vector<LayerPart>& parts = world_.request->layers.back().parts;
@@ -105,7 +105,7 @@ class Site {
     part.documents =
         std::make_shared<const DocumentList>(part.documents->with({{places_[number].second, document(number, body)}}));
   }
-  /// As somebody asks who has no plans yet.
+  /// Without earlier plans.
   std::shared_ptr<const Plan> plan() {
     return PlanCache().plan(*world_.request, world_.sources, world_.session.limits());
   }
@@ -121,14 +121,14 @@ class Site {
 
 RC_GTEST_PROP(Plans, OfAnEarlierOneAreAsThoseMadeAnew, ()) {
   std::vector<std::string> bodies = *rc::gen::container<std::vector<std::string>>(10, any_body());
-  Site site(bodies);
+  PlannedSite site(bodies);
   std::shared_ptr<const Plan> before = site.plan();
   for (int edit = 0; edit < 5; ++edit) {
     const auto number = *rc::gen::inRange<std::size_t>(0, bodies.size());
     bodies[number] = *any_body();
     site.replace(number, bodies[number]);
     const std::shared_ptr<const Plan> after = site.plan();
-    RC_ASSERT(described(*after) == described(*Site(bodies).plan()));
+    RC_ASSERT(described(*after) == described(*PlannedSite(bodies).plan()));
     before = after;
   }
 }
@@ -137,7 +137,7 @@ TEST(Plan, TakesOverWhatDidNotChange) {
   std::vector<std::string> bodies;
   for (int i = 0; i < 20; ++i)
     bodies.push_back(fmt::format("bind 'k{}' to 1 bind 'both' to 2 when node 'n{}' {{ bind 'x{}' to 1 }}", i, i, i));
-  Site site(bodies);
+  PlannedSite site(bodies);
   const std::shared_ptr<const Plan> before = site.plan();
   EXPECT_EQ(site.plan(), before);
   for (const std::string body :
@@ -147,13 +147,13 @@ TEST(Plan, TakesOverWhatDidNotChange) {
     site.replace(5, body);
     const std::shared_ptr<const Plan> after = site.plan();
     for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(after->documents[i] == before->documents[i], i != 5);
-    EXPECT_EQ(described(*after), described(*Site(bodies).plan()));
+    EXPECT_EQ(described(*after), described(*PlannedSite(bodies).plan()));
   }
 }
 
 TEST(Plan, NumbersOfGuardsDoNotGrowWithEdits) {
   std::vector<std::string> bodies(10, "bind 'a' to 1");
-  Site site(bodies);
+  PlannedSite site(bodies);
   std::shared_ptr<const Plan> plan = site.plan();
   for (int edit = 0; edit < 1000; ++edit) {
     std::string body;
@@ -166,7 +166,7 @@ TEST(Plan, NumbersOfGuardsDoNotGrowWithEdits) {
 
 TEST(Plan, OnlyKeysOfWhichThereIsSomethingToSayAreNotable) {
   const auto names = [](const std::vector<std::string>& bodies) {
-    Site site(bodies);
+    PlannedSite site(bodies);
     const std::shared_ptr<const Plan> plan = site.plan();
     std::string out;
     for (const std::uint32_t key : plan->notable) out += std::string(plan->text(key).name) + " ";

@@ -45,7 +45,7 @@ class Server {
     close(out[1]);
     stop_ = in[1];
     char c = 0;
-    while (read(out[0], &c, 1) == 1 && c != '\n') port_ += c;
+    while (::read(out[0], &c, 1) == 1 && c != '\n') port_ += c;
     close(out[0]);
     EXPECT_FALSE(port_.empty());
   }
@@ -87,7 +87,7 @@ const Server& server() {
   return running;
 }
 
-std::string failure(const std::string& mode, unsigned timeout = 10, std::size_t input = 1000000) {
+std::string failure_in_mode(const std::string& mode, unsigned timeout = 10, std::size_t input = 1000000) {
   World world;
   world.limits.input = input;
   Client client;
@@ -122,23 +122,24 @@ TEST(PuppetDb, AnswersAreSortedCheckedAndKept) {
 TEST(PuppetDb, FailuresNameTheUrl) {
   const std::string url = server().url("");
   EXPECT_EQ(
-      failure("broken").substr(0, 80),
+      failure_in_mode("broken").substr(0, 80),
       "query.failed: " + (url + "broken/pdb/query/v4 answers with status 500:  <h1>out of cheese ").substr(0, 66));
-  EXPECT_EQ(failure("moved"), "query.failed: " + url + "moved/pdb/query/v4 answers with status 302: ");
-  EXPECT_EQ(failure("junk").substr(0, 13), "query.answer:");
-  EXPECT_NE(failure("junk").find("junk/pdb/query/v4 is not a list of resources"), std::string::npos);
-  EXPECT_EQ(failure("text"),
+  EXPECT_EQ(failure_in_mode("moved"), "query.failed: " + url + "moved/pdb/query/v4 answers with status 302: ");
+  EXPECT_EQ(failure_in_mode("junk").substr(0, 13), "query.answer:");
+  EXPECT_NE(failure_in_mode("junk").find("junk/pdb/query/v4 is not a list of resources"), std::string::npos);
+  EXPECT_EQ(failure_in_mode("text"),
             "query.answer: the answer of " + url + "text/pdb/query/v4 is not a list of resources: it is text");
-  EXPECT_EQ(failure("untitled"),
+  EXPECT_EQ(failure_in_mode("untitled"),
             "query.answer: the answer of " + url +
                 "untitled/pdb/query/v4 is not a list of resources: an answer of PuppetDB: a resource "
                 "has no 'title' (line 2, column 2)");
-  EXPECT_EQ(failure("huge"), "limit.input: the answer of " + url + "huge/pdb/query/v4 has more than 1000000 bytes");
+  EXPECT_EQ(failure_in_mode("huge"),
+            "limit.input: the answer of " + url + "huge/pdb/query/v4 has more than 1000000 bytes");
 }
 
 TEST(PuppetDb, SlowAnswersEnd) {
   for (const char* mode : {"slow", "drip"}) {
-    const std::string told = failure(mode, 1);
+    const std::string told = failure_in_mode(mode, 1);
     EXPECT_EQ(told.substr(0, 13), "query.failed:") << told;
     EXPECT_NE(told.find(mode), std::string::npos) << told;
   }
@@ -192,7 +193,7 @@ TEST(PuppetDb, ShowsNoCredentials) {
 }
 
 TEST(PuppetDb, Tls) {
-  const testing::TemporaryFolder folder;
+  const strata::testing::TemporaryFolder folder;
   const Server secure(folder.path().string());
   Client client;
   PuppetDbSettings all = settings(secure.url("good", "https"));

@@ -111,7 +111,7 @@ constexpr std::array<const char*, 12> kPatterns{"^a",  "a$",    "^a$",     "a|b"
                                                 "b?$", "(?i)A", "\\Aa\\z", "^$",  "a.b",  "\\w\\n^"};
 
 /// Text that parses to a value.
-std::string any_value() {
+std::string any_literal() {
   constexpr std::array<const char*, 9> kValues{"'a'",  "'A'",   "\"b\\na\"", "10",        "10.0",
                                                "true", "undef", "'10'",      "([1, 'a'])"};
   return pick(kValues);
@@ -128,7 +128,7 @@ std::string any_condition(int depth) {
   constexpr std::array<const char*, 6> kOperators{" == ", " != ", " == ", " < ", " ~= ", " !~ "};
   const std::string operation = pick(kOperators);
   const bool is_match = operation == " ~= " || operation == " !~ ";
-  return pick(kFields) + operation + (is_match ? "/" + std::string(pick(kPatterns)) + "/" : any_value());
+  return pick(kFields) + operation + (is_match ? "/" + std::string(pick(kPatterns)) + "/" : any_literal());
 }
 
 std::string any_resource(int number) {
@@ -167,7 +167,7 @@ RC_GTEST_PROP(Pushdown, LetsEverythingThroughThatMatches, ()) {
   const Value filter = pushed_filter(world.arena, evaluated);
   for (const Resource& resource : world.service->ask({}).all()) {
     const bool is_match = matches(resource, evaluated, evaluator);
-    const bool comes = !filter || testing::puppetdb_holds(filter, resource) == true;
+    const bool comes = !filter || strata::testing::puppetdb_holds(filter, resource) == true;
     RC_LOG() << condition << " on " << text::write_json(resource.printed) << " filter "
              << (filter ? text::write_json(filter, {.sort_keys = false, .indent = -1}) : "") << "\n";
     RC_ASSERT(comes || !is_match);

@@ -131,7 +131,7 @@ TEST(Queries, NoService) {
   EXPECT_FALSE(world.answers->parameter_names("Web"));
 }
 
-std::string refusal(const std::string& inventory, const std::string& file = "nodes.yaml") {
+std::string inventory_failure(const std::string& inventory, const std::string& file = "nodes.yaml") {
   try {
     const World world(inventory, {}, file);
     return "none";
@@ -154,33 +154,35 @@ TEST(Inventory, ListsMappingsAndJson) {
 }
 
 TEST(Inventory, WhatIsWrongHasAPlace) {
-  EXPECT_EQ(refusal("a\n"), "query.inventory 1: the inventory nodes.yaml: the resources must be a list, not text");
-  EXPECT_EQ(refusal("- 1\n"),
+  EXPECT_EQ(inventory_failure("a\n"),
+            "query.inventory 1: the inventory nodes.yaml: the resources must be a list, not text");
+  EXPECT_EQ(inventory_failure("- 1\n"),
             "query.resource 1: the inventory nodes.yaml: a resource must be a mapping, not an integer");
-  EXPECT_EQ(refusal("- {title: x}\n"), "query.resource 1: the inventory nodes.yaml: a resource has no 'type'");
-  EXPECT_EQ(refusal("- {type: A, title: 1}\n"),
+  EXPECT_EQ(inventory_failure("- {title: x}\n"),
+            "query.resource 1: the inventory nodes.yaml: a resource has no 'type'");
+  EXPECT_EQ(inventory_failure("- {type: A, title: 1}\n"),
             "query.resource 1: the inventory nodes.yaml: 'title' of a resource must be a text that is not empty, not "
             "an integer");
-  EXPECT_EQ(refusal("- type: A\n  title: x\n  tags: a\n"),
+  EXPECT_EQ(inventory_failure("- type: A\n  title: x\n  tags: a\n"),
             "query.resource 3: the inventory nodes.yaml: 'tags' of a resource must be a list of texts, not text");
-  EXPECT_EQ(refusal("- type: A\n  title: x\n  tags:\n  - a\n  - 1\n"),
+  EXPECT_EQ(inventory_failure("- type: A\n  title: x\n  tags:\n  - a\n  - 1\n"),
             "query.resource 5: the inventory nodes.yaml: 'tags' of a resource must be a list of texts; this item is an "
             "integer");
   EXPECT_EQ(
-      refusal("- type: A\n  title: x\n  exported: 1\n"),
+      inventory_failure("- type: A\n  title: x\n  exported: 1\n"),
       "query.resource 3: the inventory nodes.yaml: 'exported' of a resource must be true or false, not an integer");
-  EXPECT_EQ(refusal("- {type: A, title: x, certname: n}\n- {type: a, title: x, certname: N}\n"),
+  EXPECT_EQ(inventory_failure("- {type: A, title: x, certname: n}\n- {type: a, title: x, certname: N}\n"),
             "query.duplicate 2: the inventory nodes.yaml: A[x] of N occurs twice");
-  EXPECT_EQ(refusal("types: [a]\n"),
+  EXPECT_EQ(inventory_failure("types: [a]\n"),
             "query.inventory 1: the inventory nodes.yaml: 'types' of an inventory must be a mapping from types to the "
             "names of their parameters, not a "
             "sequence");
-  EXPECT_EQ(refusal("types: {A: x}\n"),
+  EXPECT_EQ(inventory_failure("types: {A: x}\n"),
             "query.inventory 1: the inventory nodes.yaml: 'A' of 'types' must be a list of names, not text");
   EXPECT_EQ(
-      refusal("resources: x\n"),
+      inventory_failure("resources: x\n"),
       "query.inventory 1: the inventory nodes.yaml: 'resources' of an inventory must be a list of resources, not text");
-  EXPECT_EQ(refusal("[", "n.json").substr(0, 5), "json.");
+  EXPECT_EQ(inventory_failure("[", "n.json").substr(0, 5), "json.");
 }
 
 }  // namespace

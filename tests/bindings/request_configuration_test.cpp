@@ -9,14 +9,14 @@
 namespace strata::bindings {
 namespace {
 
-Configuration read(const std::string& text) {
+Configuration configuration_of(const std::string& text) {
   Session session = strata::testing::test_session({{"c/strata.yaml", text}});
   return *read_configuration("/c", session);
 }
 
 std::string error_of(const std::string& text) {
   try {
-    (void)read(text);
+    (void)configuration_of(text);
   } catch (const Error& error) {
     return error.code() + ": " + error.diagnostic().message + " (" + error.diagnostic().hint + ")";
   }
@@ -24,7 +24,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Configuration, ReadsEverything) {
-  const Configuration got = read(
+  const Configuration got = configuration_of(
       "enc_command: bin/enc --fast\nenc_facts: true\nenc_timeout: 3\nfacts_dir: facts\n"
       "extensions: [{name: ldap, kind: provider, lua: ext/ldap.lua}, {plugin: /lib/x.so}]\n"
       "puppetdb: {url: 'https://db:8081', ssl_ca: ca.pem, ssl_cert: c.pem, ssl_key: k.pem, timeout: 5}\nquery_service: "
@@ -43,9 +43,10 @@ TEST(Configuration, ReadsEverything) {
 }
 
 TEST(Configuration, NothingIsConfiguredWithoutIt) {
-  EXPECT_FALSE(read("").enc_command.has_value());
-  EXPECT_FALSE(read("---\n").enc_command.has_value());
-  EXPECT_EQ(read("enc_command: [enc, 'a b']\n").enc_command->words, (std::vector<std::string>{"enc", "a b"}));
+  EXPECT_FALSE(configuration_of("").enc_command.has_value());
+  EXPECT_FALSE(configuration_of("---\n").enc_command.has_value());
+  EXPECT_EQ(configuration_of("enc_command: [enc, 'a b']\n").enc_command->words,
+            (std::vector<std::string>{"enc", "a b"}));
 }
 
 TEST(Configuration, WhatIsUnknownOrWrongIsAnError) {

@@ -167,7 +167,7 @@ TEST(Layers, RequestsShareTheirLists) {
   EXPECT_EQ(lists(), first);
 }
 
-class Provider final : public SchemeProvider {
+class RecordingProvider final : public SchemeProvider {
  public:
   std::vector<LayerItem> items(const LayerRequest& wanted) override {
     ++calls;
@@ -184,7 +184,7 @@ class Provider final : public SchemeProvider {
 };
 
 TEST(Layers, AProviderIsAskedOnceALayer) {
-  Provider provider;
+  RecordingProvider provider;
   RequestWorld world({{"site.pp",
                        "site { bindings => [ layer { 'a': include => ['confdir:/default', 'ldap:/x', 'enc:', "
                        "'ldap:/y?q=1&optional'], exclude => 'ldap:/z' } ] }"},
@@ -197,7 +197,7 @@ TEST(Layers, AProviderIsAskedOnceALayer) {
 }
 
 TEST(Layers, BootBindsSchemes) {
-  Provider provider;
+  RecordingProvider provider;
   const auto made = [&](const std::string& boot) {
     RequestWorld world({{"site.pp", "site { bindings => [ layer { 'a': include => 'people:/x' } ] }"},
                         {"bindings/boot.pp", "bindings boot { " + boot + " }"}});

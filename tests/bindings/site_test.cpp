@@ -44,7 +44,7 @@ std::string environments(std::string_view text) {
   }
 }
 
-std::string site(std::string_view text, std::string* warnings = nullptr) {
+std::string printed_site(std::string_view text, std::string* warnings = nullptr) {
   Sources sources;
   Diagnostics diagnostics;
   std::string out;
@@ -113,24 +113,26 @@ TEST(EnvironmentsFile, SaysWhatIsWrong) {
 }
 
 TEST(SiteFile, OfTheProposal) {
-  EXPECT_EQ(site("site {\n  categories {\n    node => \"$::fqdn\"  environment => true,\n    virtual => if $x { 1 } "
-                 "else { 2 }\n  }\n"
-                 "  bindings => [ layer { 'site': include => 'confdir:/default' },\n"
-                 "                { 'm': include => ['module:/*::default'], exclude => \"module:/b\", } ]\n}\n$z = 1"),
+  EXPECT_EQ(printed_site(
+                "site {\n  categories {\n    node => \"$::fqdn\"  environment => true,\n    virtual => if $x { 1 } "
+                "else { 2 }\n  }\n"
+                "  bindings => [ layer { 'site': include => 'confdir:/default' },\n"
+                "                { 'm': include => ['module:/*::default'], exclude => \"module:/b\", } ]\n}\n$z = 1"),
             "categories node=(text $::fqdn) environment=true virtual=(if $x (do 1) (do 2))\n"
             "layers (\"site\" \"confdir:/default\" ()) (\"m\" (list \"module:/*::default\") \"module:/b\")\n(= $z 1)");
-  EXPECT_EQ(site("SITE { BINDINGS => [ LAYER { 'a': } LAYER { $b: INCLUDE => 'c' } ] }"),
+  EXPECT_EQ(printed_site("SITE { BINDINGS => [ LAYER { 'a': } LAYER { $b: INCLUDE => 'c' } ] }"),
             "layers (\"a\" () ()) ($b \"c\" ())");
-  EXPECT_EQ(site("site { bindings => [] }"), "layers");
+  EXPECT_EQ(printed_site("site { bindings => [] }"), "layers");
 }
 
 TEST(SiteFile, ClassesAndTheLikeArePassedOver) {
   std::string warnings;
-  EXPECT_EQ(site("$a = 1\nclass x($b = { c => [1] }) inherits y { if $d { file { '}': mode => \"${e['f']}\" } } }\n"
-                 "define z::w(Integer $a) { @@file { $title: } }\nnode /x/, default { include y }\n"
-                 "function f($x) >> Struct[{ a => Integer }] { $x }\n$g = 2",
-                 &warnings),
-            "(= $a 1)\n(= $g 2)");
+  EXPECT_EQ(
+      printed_site("$a = 1\nclass x($b = { c => [1] }) inherits y { if $d { file { '}': mode => \"${e['f']}\" } } }\n"
+                   "define z::w(Integer $a) { @@file { $title: } }\nnode /x/, default { include y }\n"
+                   "function f($x) >> Struct[{ a => Integer }] { $x }\n$g = 2",
+                   &warnings),
+      "(= $a 1)\n(= $g 2)");
   EXPECT_EQ(
       warnings,
       "site.pp:2:1 bindings.skipped this class is ignored\nsite.pp:3:1 bindings.skipped this define is ignored\n"
@@ -138,17 +140,17 @@ TEST(SiteFile, ClassesAndTheLikeArePassedOver) {
 }
 
 TEST(SiteFile, SaysWhatIsWrong) {
-  EXPECT_EQ(site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"),
+  EXPECT_EQ(printed_site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"),
             "2:8: 'categories' is already given");
-  EXPECT_EQ(site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' is already given");
-  EXPECT_EQ(site("site { bindings => [ layer { 'x': includes => 'y' } ] }"),
+  EXPECT_EQ(printed_site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' is already given");
+  EXPECT_EQ(printed_site("site { bindings => [ layer { 'x': includes => 'y' } ] }"),
             "1:35: a layer has no attribute 'includes'");
-  EXPECT_EQ(site("site { bindings => [ layer { 'x': include => 'y', include => 'z' } ] }"),
+  EXPECT_EQ(printed_site("site { bindings => [ layer { 'x': include => 'y', include => 'z' } ] }"),
             "1:51: 'include' occurs twice");
-  EXPECT_EQ(site("site { category { } }"), "1:8: expected categories or bindings, found 'category'");
-  EXPECT_EQ(site("class x {"), "1:10: expected '}', found the end of the text");
-  EXPECT_EQ(site("class x"), "1:8: expected '{', found the end of the text");
-  EXPECT_EQ(site("class { 'x': }"),
+  EXPECT_EQ(printed_site("site { category { } }"), "1:8: expected categories or bindings, found 'category'");
+  EXPECT_EQ(printed_site("class x {"), "1:10: expected '}', found the end of the text");
+  EXPECT_EQ(printed_site("class x"), "1:8: expected '{', found the end of the text");
+  EXPECT_EQ(printed_site("class { 'x': }"),
             "1:1: a class is not allowed here: expected an expression, found the keyword 'class'");
 }
 
