@@ -18,12 +18,12 @@ namespace strata::hiera {
 namespace {
 
 /// The files of a code directory, and the facts of some nodes as JSON.
-struct World {
+struct FleetWorld {
   std::map<std::string, std::string> files;
   std::vector<std::pair<std::string, std::string>> nodes;
 };
 
-std::string list_of(const World& world) {
+std::string list_of(const FleetWorld& world) {
   std::string out = "[";
   for (const auto& [name, facts] : world.nodes) {
     out += (out.size() == 1 ? "\n" : ",\n") + std::string(R"(  {"name": ")") + name + R"(", "facts": )" + facts + "}";
@@ -53,20 +53,20 @@ struct Printed {
   std::string error;
 };
 
-Settings settings(bool share_files) {
+Settings fleet_settings(bool share_files) {
   Settings out;
   out.codedir = "/code";
   out.share_files = share_files;
   return out;
 }
 
-Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share_files = false) {
+Printed printed_fleet(const FleetWorld& world, FleetQuery query, unsigned threads, bool share_files = false) {
   const auto snapshot = Snapshot::make(engine_with(threads), memory_tree(world.files));
   Session session(snapshot);
   Printed out;
   try {
     const auto nodes = node_list(pieces(list_of(world)), "nodes.json", session.sources(), session.limits());
-    fleet(settings(share_files), *nodes, query, session, [&](FleetResult&& result) {
+    fleet(fleet_settings(share_files), *nodes, query, session, [&](FleetResult&& result) {
       out.text += result.text;
       for (const Diagnostic& warning : result.warnings) out.warnings.push_back(format(warning, "warning"));
       if (result.failure) out.failures.push_back(format(*result.failure, "error"));
@@ -86,14 +86,15 @@ Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share
 }
 
 /// The same as JSON lines, node by node with a Snapshot of its own: nothing is shared, everything is kept.
-Printed alone(const World& world, const FleetQuery& query) {
+Printed alone(const FleetWorld& world, const FleetQuery& query) {
   Printed out;
   for (const auto& [name, text] : world.nodes) {
     Session session = strata::testing::test_session(world.files);
     Arena arena;
     try {
       const SourceId source = session.sources().add("facts.json", text);
-      NodeView view(settings(true), read_facts(session.sources(), source, "facts.json", session.limits()), session);
+      NodeView view(fleet_settings(true), read_facts(session.sources(), source, "facts.json", session.limits()),
+                    session);
       MappingBuilder line(arena);
       std::vector<Result> kept;
       if (query.all) {
@@ -122,7 +123,7 @@ Printed alone(const World& world, const FleetQuery& query) {
   return out;
 }
 
-World small_world() {
+FleetWorld small_world() {
   return {.files = {{"/code/environments/production/hiera.yaml",
                      "version: 5\nhierarchy:\n"
                      "  - {name: node, path: \"nodes/%{node}.yaml\"}\n"
@@ -153,7 +154,7 @@ FleetQuery one_key(std::string key) {
 
 TEST(Fleet, GivesEveryKeyOfEveryNode) {
   for (const unsigned threads : {1U, 2U, 7U}) {
-    const Printed run = fleet(small_world(), all_keys(), threads);
+    const Printed run = printed_fleet(small_world(), all_keys(), threads);
     EXPECT_EQ(run.text, R"({"n1": {"a": 2, "list": ["n", "w", "x"], "name": "is n1", "port": 80}})"
                         "\n"
                         R"({"n2": {"a": 1, "list": ["w", "x"], "name": "is n2", "port": 80}})"
@@ -165,21 +166,21 @@ TEST(Fleet, GivesEveryKeyOfEveryNode) {
 }
 
 TEST(Fleet, OptionsThatCannotBeUsedFailForEachNode) {
-  World world = small_world();
+  FleetWorld world = small_world();
   world.files["/code/environments/production/data/common.yaml"] = "a: 1\nlookup_options: {'^(bad': {}}\n";
   world.files["/code/environments/production/data/roles/web.yaml"] = "a: 2\nlookup_options: {j: {}}\n";
   world.nodes.clear();
   for (const char* name : {"n1", "n2", "n3", "n4", "n5"}) world.nodes.emplace_back(name, R"({"role": "web"})");
   const Printed run =
-      fleet(world, all_keys(), 1);  // One after another: the later ones have what the first has worked out.
+      printed_fleet(world, all_keys(), 1);  // One after another: the later ones have what the first has worked out.
   EXPECT_EQ(run.failures.size() + run.failed_keys.size(), 5U);
   EXPECT_EQ(run.error, "");
 }
 
 TEST(Fleet, WritesMembersAsTheWholeMappingWouldBeWritten) {
-  World world = small_world();
+  FleetWorld world = small_world();
   world.nodes.resize(1);
-  EXPECT_EQ("{\n" + fleet(world, all_keys(FleetForm::json_member), 1).text + "\n}\n", text::write_json([&] {
+  EXPECT_EQ("{\n" + printed_fleet(world, all_keys(FleetForm::json_member), 1).text + "\n}\n", text::write_json([&] {
               static Sources sources;
               static text::Document document;
               document = text::read_json(
@@ -191,9 +192,9 @@ TEST(Fleet, WritesMembersAsTheWholeMappingWouldBeWritten) {
 }
 
 TEST(Fleet, TellsWhichNodeAndKeyFailed) {
-  World world = small_world();
+  FleetWorld world = small_world();
   world.files["/code/environments/production/data/nodes/n2.yaml"] = "broken: [\n";
-  const Printed run = fleet(world, one_key("port"), 2);
+  const Printed run = printed_fleet(world, one_key("port"), 2);
   EXPECT_EQ(run.text, "{\"n1\": 80}\n");
   ASSERT_EQ(run.failures.size(), 2U);
   EXPECT_NE(run.failures[0].find("node 'n2', lookup of 'port' failed"), std::string::npos) << run.failures[0];
@@ -203,21 +204,21 @@ TEST(Fleet, TellsWhichNodeAndKeyFailed) {
 }
 
 TEST(Fleet, EndsWithAnErrorOfTheConfigurationBehindTheResultsBeforeIt) {
-  World world = small_world();
+  FleetWorld world = small_world();
   world.files["/code/environments/production/hiera.yaml"] +=
       "  - {name: none, data_hash: nobody::knows, path: \"only/%{role}.yaml\"}\n";
   world.files["/code/environments/production/data/only/db.yaml"] = "";
   for (const unsigned threads : {1U, 2U, 7U}) {
-    const Printed run = fleet(world, one_key("port"), threads);
+    const Printed run = printed_fleet(world, one_key("port"), threads);
     EXPECT_NE(run.error.find("hiera.function"), std::string::npos) << run.error;
     EXPECT_EQ(run.text, "{\"n1\": 80}\n{\"n2\": 80}\n");
   }
 }
 
 TEST(Fleet, PlacesOfTheListAreThoseOfItsFile) {
-  World world = small_world();
+  FleetWorld world = small_world();
   world.nodes[1].second = R"({"node": "n2", "facts": {}})";
-  const Printed run = fleet(world, all_keys(), 1);
+  const Printed run = printed_fleet(world, all_keys(), 1);
   ASSERT_EQ(run.failures.size(), 1U) << run.error;
   EXPECT_NE(run.failures.front().find(
                 "nodes.json:3:42: error: node 'n2': its facts cannot be used: a fact may not be called 'facts'"),
@@ -318,8 +319,8 @@ std::string random_file(const std::string& prefix) {
   return out;
 }
 
-World random_world() {
-  World world;
+FleetWorld random_world() {
+  FleetWorld world;
   const std::string environment = "/code/environments/production/";
   world.files[environment + "hiera.yaml"] =
       "version: 5\nhierarchy:\n"
@@ -363,7 +364,7 @@ std::vector<std::string> nodes_of(const std::vector<std::string>& failures) {
 }
 
 RC_GTEST_PROP(FleetProperties, NodesThatShareGetWhatEachGetsAlone, ()) {
-  const World world = random_world();
+  const FleetWorld world = random_world();
   FleetQuery query = *rc::gen::arbitrary<bool>()
                          ? all_keys()
                          : one_key(*rc::gen::element<std::string>("k1", "k1.m1", "k2", "mod::k1", "nothing"));
@@ -372,23 +373,23 @@ RC_GTEST_PROP(FleetProperties, NodesThatShareGetWhatEachGetsAlone, ()) {
     query.query.merge = arena.text(*rc::gen::element<std::string>("first", "unique", "hash", "deep"));
   if (*rc::gen::arbitrary<bool>()) query.query.default_value = arena.text("fallback");
   const Printed expected = alone(world, query);
-  const Printed one = fleet(world, query, 1);
+  const Printed one = printed_fleet(world, query, 1);
   RC_ASSERT(one.error.empty());
   RC_ASSERT(one.text == expected.text);
   RC_ASSERT(nodes_of(one.failures) == expected.failures);
   RC_ASSERT(one.failed_keys == expected.failed_keys);
   for (const unsigned threads : {2U, 7U}) {
-    const Printed many = fleet(world, query, threads);
+    const Printed many = printed_fleet(world, query, threads);
     RC_ASSERT(many.text == one.text);
     RC_ASSERT(many.failures == one.failures);
     RC_ASSERT(many.failed_keys == one.failed_keys);
     RC_ASSERT(many.error == one.error);
   }
-  RC_ASSERT(fleet(world, query, 1, true).text == one.text);
+  RC_ASSERT(printed_fleet(world, query, 1, true).text == one.text);
 }
 
 TEST(Fleet, EndsSoonWhenItIsCancelled) {
-  World world = small_world();
+  FleetWorld world = small_world();
   for (int i = 0; i < 5000; ++i)
     world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
   for (const unsigned threads : {1U, 4U}) {
@@ -400,11 +401,11 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
     std::size_t results = 0;
     std::string failures;
     try {
-      fleet(settings(false), *nodes, query, session, [&](FleetResult&& result) {
+      fleet(fleet_settings(false), *nodes, query, session, [&](FleetResult&& result) {
         if (result.failure) failures += result.failure->message;
         if (++results == 10) stop.cancel();
       });
-      ADD_FAILURE() << "nobody says that the fleet is not whole";
+      ADD_FAILURE() << "an incomplete fleet is not reported";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), "session.cancelled");
     }
@@ -414,7 +415,7 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
 }
 
 TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
-  World world = small_world();
+  FleetWorld world = small_world();
   for (int i = 0; i < 2000; ++i)
     world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
   const auto run = [&](const std::shared_ptr<Snapshot>& snapshot, bool cancels) {
@@ -424,7 +425,7 @@ TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
     std::string out;
     std::size_t results = 0;
     try {
-      fleet(settings(true), *nodes, query, session, [&](FleetResult&& result) {
+      fleet(fleet_settings(true), *nodes, query, session, [&](FleetResult&& result) {
         out += result.text;
         if (result.failure) out += result.failure->message;
         if (cancels && ++results == 5) session.stop().cancel();
@@ -441,19 +442,20 @@ TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
     const std::string whole = run(snapshot, false);
     EXPECT_EQ(std::ranges::count(whole, '\n'), static_cast<std::ptrdiff_t>(world.nodes.size()));
     EXPECT_TRUE(whole.starts_with(part.substr(0, part.rfind('\n') + 1))) << "the results before the end are whole";
-    EXPECT_EQ(whole, fleet(world, all_keys(), threads).text) << "another Snapshot gives the same";
+    EXPECT_EQ(whole, printed_fleet(world, all_keys(), threads).text) << "another Snapshot gives the same";
   }
 }
 
 TEST(Fleet, ANodesDataInTheGlobalLayerIsItsOwnTrouble) {
-  const World world{.files = {{"/code/hiera.yaml", "version: 5\nhierarchy: [{name: node, path: '%{node}.yaml'}]\n"},
-                              {"/code/data/a.yaml", "k: 1\n"},
-                              {"/code/data/b.yaml", "k: [\n"}},
-                    .nodes = {{"a", R"({"node": "a"})"}, {"b", R"({"node": "b"})"}, {"c", R"({"node": "a"})"}}};
+  const FleetWorld world{
+      .files = {{"/code/hiera.yaml", "version: 5\nhierarchy: [{name: node, path: '%{node}.yaml'}]\n"},
+                {"/code/data/a.yaml", "k: 1\n"},
+                {"/code/data/b.yaml", "k: [\n"}},
+      .nodes = {{"a", R"({"node": "a"})"}, {"b", R"({"node": "b"})"}, {"c", R"({"node": "a"})"}}};
   FleetQuery query;
   query.query.names = {"k"};
   query.form = FleetForm::json_line;
-  const Printed printed = fleet(world, query, 1);
+  const Printed printed = printed_fleet(world, query, 1);
   EXPECT_EQ(printed.error, "");
   EXPECT_EQ(printed.text, "{\"a\": 1}\n{\"c\": 1}\n");
   ASSERT_EQ(printed.failures.size(), 1U);

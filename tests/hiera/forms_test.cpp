@@ -10,14 +10,14 @@ namespace {
 
 using testing::World;
 
-World world() {
+World lookup_world() {
   return World(World::Files{
       {"hiera.yaml", "version: 5\n"},
       {"data/common.yaml", "k: v\nh: {a: 1}\nnothing: ~\nuses: \"%{lookup('given')}\"\nvariable: '%{given}'\n"}});
 }
 
 TEST(Forms, TheFirstNameThatIsFound) {
-  World here = world();
+  World here = lookup_world();
   Query query;
   query.names = {"none", "h.b", "h.a", "k"};
   const Result& found = here.result(query);
@@ -31,7 +31,7 @@ TEST(Forms, TheFirstNameThatIsFound) {
 }
 
 TEST(Forms, FindGivesNothingForAMiss) {
-  World here = world();
+  World here = lookup_world();
   NodeView& view = here.view();
   Query query = World::query("none");
   for (int time = 0; time < 2; ++time) EXPECT_FALSE(view.find(query).has_value());
@@ -49,12 +49,12 @@ TEST(Forms, FindGivesNothingForAMiss) {
   ASSERT_TRUE(fallback.has_value());
   EXPECT_TRUE(fallback->value.value.is_null());
   EXPECT_TRUE(fallback->name.empty());
-  // What is wrong is an error as ever.
+  // A malformed key is still an error.
   EXPECT_THROW((void)view.find(World::query("h..a")), LookupError);
 }
 
 TEST(Forms, OverridesAnswerWholeNames) {
-  World here = world();
+  World here = lookup_world();
   Query query = World::query("k");
   query.override_values = here.yaml("{k: [over], 'h.a': 9, h: {a: 8}, raw: '%{k}', given: o}");
   EXPECT_EQ(here.answer(query), R"(["over"])");
@@ -74,7 +74,7 @@ TEST(Forms, OverridesAnswerWholeNames) {
 }
 
 TEST(Forms, DefaultsInTheirOrder) {
-  World here = world();
+  World here = lookup_world();
   Query query = World::query("none");
   query.default_value = Value::null();
   EXPECT_EQ(here.answer(query), "nil");
@@ -97,7 +97,7 @@ TEST(Forms, DefaultsInTheirOrder) {
 }
 
 TEST(Forms, EveryOutcomeIsChecked) {
-  World here = world();
+  World here = lookup_world();
   Query query = World::query("k");
   query.type = "Integer";
   EXPECT_EQ(here.answer(query), "hiera.type: Found value has wrong type, expects an Integer value, got String");
@@ -192,7 +192,7 @@ TEST(Forms, NearestKey) {
 }
 
 TEST(Forms, RenderWritesAsPuppetLookupPrints) {
-  World here = world();
+  World here = lookup_world();
   const Value value = here.yaml("{a: [1, x, ~]}");
   EXPECT_EQ(render(value, RenderFormat::s), "{\"a\"=>[1, \"x\", nil]}\n");
   EXPECT_EQ(render(value, RenderFormat::json), "{\"a\":[1,\"x\",null]}\n");

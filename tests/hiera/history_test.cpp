@@ -10,7 +10,7 @@ namespace {
 using testing::levels;
 using testing::World;
 
-World world(std::map<std::string, std::string> data, std::string_view facts = "{}") {
+World layered_world(std::map<std::string, std::string> data, std::string_view facts = "{}") {
   World::Files files{{"hiera.yaml", levels({"high.yaml", "mid.yaml", "low.yaml"})}};
   for (auto& [name, text] : data) files["data/" + name + ".yaml"] = text;
   return World(files, facts, {.keeps_history = true});
@@ -29,27 +29,27 @@ std::string fates(World& here, const std::string& name, std::string_view merge =
 }
 
 TEST(History, FirstShowsWhatIsBelow) {
-  World here = world({{"high", "k: 1\n"}, {"mid", "k: {a: 2}\n"}, {"low", "k: ~\n"}});
+  World here = layered_world({{"high", "k: 1\n"}, {"mid", "k: {a: 2}\n"}, {"low", "k: ~\n"}});
   EXPECT_EQ(fates(here, "k"), ": high won 1; mid shadowed {\"a\"=>2}; low shadowed nil;\n/a: mid shadowed 2;\n");
 }
 
 TEST(History, WhatCannotBeReadBelowChangesNothing) {
-  World here = world({{"high", "k: 1\n"}, {"mid", "k: \"%{lookup('k')}\"\n"}, {"low", "k: 3\n"}});
+  World here = layered_world({{"high", "k: 1\n"}, {"mid", "k: \"%{lookup('k')}\"\n"}, {"low", "k: 3\n"}});
   EXPECT_EQ(fates(here, "k"), ": high won 1; low shadowed 3;\n");
 }
 
 TEST(History, Unique) {
-  World here = world({{"high", "k: [a, b]\n"}, {"mid", "k: [[b, c], a]\n"}, {"low", "k: d\n"}});
+  World here = layered_world({{"high", "k: [a, b]\n"}, {"mid", "k: [[b, c], a]\n"}, {"low", "k: d\n"}});
   EXPECT_EQ(fates(here, "k", "unique"),
             "/0: high won \"a\"; mid shadowed \"a\";\n/1: high won \"b\"; mid shadowed \"b\";\n/2: mid won \"c\";\n/3: "
             "low won \"d\";\n");
 }
 
 TEST(History, AListThatAMergeEmptiesIsThatOfItsLayer) {
-  World here = world({{"high", "k: [[], [[]]]\nl: [\"%{alias('e')}\"]\nm: \"%{alias('l')}\"\nn: ['%{role}']\n"},
-                      {"mid", "e: []\nl: [\"%{alias('e')}\", []]\nn: ['--web']\n"},
-                      {"low", "k: []\n"}},
-                     "{role: --web}");
+  World here = layered_world({{"high", "k: [[], [[]]]\nl: [\"%{alias('e')}\"]\nm: \"%{alias('l')}\"\nn: ['%{role}']\n"},
+                              {"mid", "e: []\nl: [\"%{alias('e')}\", []]\nn: ['--web']\n"},
+                              {"low", "k: []\n"}},
+                             "{role: --web}");
   EXPECT_EQ(fates(here, "k", "unique"), ": high won [];\n");
   EXPECT_EQ(fates(here, "l", "unique"), ": high won [];\n");
   EXPECT_EQ(fates(here, "m", "unique"), ": high won [];\n");
@@ -58,7 +58,7 @@ TEST(History, AListThatAMergeEmptiesIsThatOfItsLayer) {
 
 TEST(History, KnockedOutBeforeALaterMerge) {
   constexpr std::string_view kMerge = "{strategy: deep, knockout_prefix: '--'}";
-  World here = world(
+  World here = layered_world(
       {{"high", "k: [t, --m]\nx: {y: [t]}\n"}, {"mid", "k: [m, n]\nx: {y: w}\n"}, {"low", "k: [z]\nx: {y: [z]}\n"}});
   EXPECT_EQ(fates(here, "k", kMerge),
             "/0: high removed \"--m\"; mid removed \"m\"; low won \"z\";\n/1: mid won \"n\";\n/2: high won \"t\";\n");
@@ -67,12 +67,12 @@ TEST(History, KnockedOutBeforeALaterMerge) {
 
 TEST(History, ShadowedBeforeALaterMerge) {
   World here =
-      world({{"high", "k: {x: {y: {z: 1}}}\n"}, {"mid", "k: {x: {y: 5}}\n"}, {"low", "k: {x: {y: {w: 2}}}\n"}});
+      layered_world({{"high", "k: {x: {y: {z: 1}}}\n"}, {"mid", "k: {x: {y: 5}}\n"}, {"low", "k: {x: {y: {w: 2}}}\n"}});
   EXPECT_EQ(fates(here, "k", "deep"), "/x/y/w: low won 2;\n/x/y/z: high won 1;\n/x/y: mid shadowed 5;\n");
 }
 
 TEST(History, DuplicatesOfOneSource) {
-  World here = world({{"high", "k: {n: [a, a, b]}\n"}, {"mid", "k: {m: [e]}\n"}});
+  World here = layered_world({{"high", "k: {n: [a, a, b]}\n"}, {"mid", "k: {m: [e]}\n"}});
   for (const char* merge : {"deep", "{strategy: deep, sort_merged_arrays: true}"}) {
     EXPECT_EQ(fates(here, "k", merge),
               "/m/0: mid won \"e\";\n/n/0: high won \"a\"; high shadowed \"a\";\n/n/1: high won \"b\";\n")
@@ -81,7 +81,8 @@ TEST(History, DuplicatesOfOneSource) {
 }
 
 TEST(History, WhatNoFileStatesIsOfTheTextThatAsksForIt) {
-  World here = world({{"high", "k: {p: \"%{alias('nope')}\"}\nc: ab\nlookup_options: {c: {convert_to: Array}}\n"}});
+  World here =
+      layered_world({{"high", "k: {p: \"%{alias('nope')}\"}\nc: ab\nlookup_options: {c: {convert_to: Array}}\n"}});
   EXPECT_EQ(fates(here, "k"), "/p: high merged \"%{alias('nope')}\";\n");
   const Result& found = here.result(World::query("c"));
   ASSERT_EQ(found.value.value.size(), 2U);
@@ -91,8 +92,8 @@ TEST(History, WhatNoFileStatesIsOfTheTextThatAsksForIt) {
 }
 
 TEST(History, HashAndDeep) {
-  World here =
-      world({{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
+  World here = layered_world(
+      {{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
   EXPECT_EQ(fates(here, "k", "hash"),
             "/a/x: high won 1; low shadowed 3;\n/a/y: mid shadowed 2;\n/a/z: low shadowed 3;\n/l: low won 3;\n/h: high "
             "won 1;\n");
@@ -101,8 +102,8 @@ TEST(History, HashAndDeep) {
 }
 
 TEST(History, InterpolatedValuesAreMergedOfTheirInputs) {
-  World here =
-      world({{"high", "k: \"%{role}-%{lookup('o')}\"\n"}, {"mid", "o: 5\n"}, {"low", "k: x\no: 6\n"}}, "{role: web}");
+  World here = layered_world({{"high", "k: \"%{role}-%{lookup('o')}\"\n"}, {"mid", "o: 5\n"}, {"low", "k: x\no: 6\n"}},
+                             "{role: web}");
   EXPECT_EQ(fates(here, "k"),
             ": high merged \"%{role}-%{lookup('o')}\"; facts merged \"web\"; mid merged 5; low shadowed 6; low "
             "shadowed \"x\";\n");
@@ -134,8 +135,8 @@ TEST(History, TellsOfVariablesWhenTheViewIsGone) {
 }
 
 TEST(History, AliasesAndConversions) {
-  World here = world({{"high", "k: \"%{alias('o')}\"\nc: '12'\nlookup_options: {c: {convert_to: Integer}}\n"},
-                      {"mid", "o: {a: 1}\n"}});
+  World here = layered_world({{"high", "k: \"%{alias('o')}\"\nc: '12'\nlookup_options: {c: {convert_to: Integer}}\n"},
+                              {"mid", "o: {a: 1}\n"}});
   EXPECT_EQ(fates(here, "k"), "/a: mid won 1;\n");
   EXPECT_EQ(fates(here, "c"), ": high merged \"12\";\n");
   EXPECT_EQ(fates(here, "k.a"), ": mid won 1;\n");

@@ -65,7 +65,7 @@ TEST(Expression, Grammar) {
   }
 }
 
-World world(const std::string& data, std::string_view facts = "{}") {
+World interpolation_world(const std::string& data, std::string_view facts = "{}") {
   return World(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", data}}, facts);
 }
 
@@ -74,7 +74,7 @@ TEST(Interpolation, InsertsAsRubyWrites) {
     std::string_view value;
     std::string_view result;
   };
-  World here = world(R"(
+  World here = interpolation_world(R"(
 list: [x, ~, true, 1.5, {"a\n": b}]
 none: ~
 float: 1e-7
@@ -100,7 +100,7 @@ k10: "%{lookup('hash.a')}%{lookup('hash.2')}%{lookup('list.9')}"
 k11: "%{lookup('lookup_options')}"
 k12: "%{indirect}"
 )",
-                     "{role: web, os: {name: Debian}, list: [a, b], indirect: '<%{role}>'}");
+                                   "{role: web, os: {name: Debian}, list: [a, b], indirect: '<%{role}>'}");
   for (const Row& row : std::initializer_list<Row>{
            {"k0", R"("web/.")"},
            {"k1", R"("[\"x\", nil, true, 1.5, {\"a\\n\"=>\"b\"}]")"},
@@ -124,7 +124,7 @@ k12: "%{indirect}"
 }
 
 TEST(Interpolation, Errors) {
-  World here = world(R"(
+  World here = interpolation_world(R"(
 a1: "x%{alias('b')}"
 a2: "%{frob('b')}"
 a3: "%{role.x}"
@@ -132,7 +132,7 @@ a4: {"%{alias('l')}": 1}
 a5: "%{a..b}"
 l: [1]
 )",
-                     "{role: web}");
+                                   "{role: web}");
   EXPECT_EQ(
       here.told("a1"),
       R"(/code/environments/production/data/common.yaml:2:5: error: 'alias' interpolation is only permitted if the expression is equal to the entire string [hiera.interpolation]
@@ -149,7 +149,7 @@ hint: use lookup inside of texts
 }
 
 TEST(Interpolation, ColonsBeforeVariables) {
-  World here = world("a: '%{::::role} %{:::role} %{::::::role}'\nb: '%{1.2}'\n", "{role: web}");
+  World here = interpolation_world("a: '%{::::role} %{:::role} %{::::::role}'\nb: '%{1.2}'\n", "{role: web}");
   EXPECT_EQ(here.answer("a"), R"("web  web")");
   EXPECT_EQ(here.answer("b"), "hiera.interpolation: Scope variable name 1 is a Integer, not a string");
   struct Row {
@@ -180,7 +180,7 @@ TEST(Interpolation, SettingsThatAreNotAServersOwn) {
 }
 
 TEST(Interpolation, UnknownVariablesAreToldOnce) {
-  World here = world("a: '%{nope}%{nope}'\nb: '%{nope} %{also}'\n");
+  World here = interpolation_world("a: '%{nope}%{nope}'\nb: '%{nope} %{also}'\n");
   EXPECT_EQ(here.answer("a"), R"("")");
   EXPECT_EQ(here.answer("b"), R"(" ")");
   ASSERT_EQ(here.session.diagnostics().warnings().size(), 2U);
@@ -192,14 +192,14 @@ TEST(Interpolation, UnknownVariablesAreToldOnce) {
 }
 
 TEST(Recursion, NamesTheChain) {
-  World here = world(R"(
+  World here = interpolation_world(R"(
 a: "%{lookup('b')}"
 b: "%{alias('c')}"
 c: "%{lookup('a')}"
 self: {x: "%{lookup('self.y')}", y: 1}
 v: "%{v}"
 )",
-                     "{v: '%{w}', w: '%{v}'}");
+                                   "{v: '%{w}', w: '%{v}'}");
   EXPECT_EQ(here.answer("a"), "hiera.recursion: Lookup of key 'a' failed: Recursive lookup detected in [a, b, c]");
   EXPECT_EQ(here.answer("b"), "hiera.recursion: Lookup of key 'b' failed: Recursive lookup detected in [b, c, a]");
   EXPECT_EQ(here.answer("self"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -16,13 +17,13 @@ using testing::levels;
 using testing::World;
 
 constexpr std::array<std::string_view, 4> kKeys{"a", "b", "c", "m::d"};
-constexpr std::array<std::string_view, 7> kMerges{"",
-                                                  "first",
-                                                  "unique",
-                                                  "hash",
-                                                  "deep",
-                                                  "{strategy: deep, knockout_prefix: '--'}",
-                                                  "{strategy: deep, merge_hash_arrays: true}"};
+constexpr std::array<std::string_view, 7> kMergeBehaviours{"",
+                                                           "first",
+                                                           "unique",
+                                                           "hash",
+                                                           "deep",
+                                                           "{strategy: deep, knockout_prefix: '--'}",
+                                                           "{strategy: deep, merge_hash_arrays: true}"};
 
 using Members = std::map<std::string, std::string>;
 
@@ -70,7 +71,7 @@ rc::Gen<std::string> any_file() {
   });
 }
 
-World::Files files(const std::vector<std::string>& texts) {
+World::Files files_of_all_levels(const std::vector<std::string>& texts) {
   return {
       {"/code/hiera.yaml", "version: 5\nhierarchy: [{name: g, path: g.yaml}]\n"},
       {"/code/data/g.yaml", texts[0]},
@@ -101,14 +102,14 @@ void check_leaves(World& here, const Value& value, const std::set<std::string>& 
 
 RC_GTEST_PROP(Lookup, ReportsNeverChangeTheAnswer, ()) {
   const auto texts = *rc::gen::container<std::vector<std::string>>(4, any_file());
-  const auto data = files(texts);
+  const auto data = files_of_all_levels(texts);
   World plain(data, "{role: k}");
   World traced(data, "{role: k}", {.keeps_history = true});
   std::set<std::string> known{"facts.yaml"};
   for (const auto& [name, text] : data)
     known.insert(name.starts_with('/') ? name : "/code/environments/production/" + name);
   for (const std::string_view key : kKeys) {
-    for (const std::string_view merge : kMerges) {
+    for (const std::string_view merge : kMergeBehaviours) {
       const std::string remembering = plain.answer(std::string(key), merge);
       plain.view().forget();
       const std::string answer = plain.answer(std::string(key), merge);
@@ -139,7 +140,7 @@ RC_GTEST_PROP(Lookup, ReportsNeverChangeTheAnswer, ()) {
   }
 }
 
-/// The value of `k` where the levels' values stand in files of one entry, or of an entry each.
+/// The value of `k` with one value per level, in the files of one entry or of an entry each.
 std::string folded(const std::vector<std::string>& values, std::string_view merge, bool one_entry) {
   World::Files data;
   std::string paths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secrets never leave in what is told beside a value: explanations, histories, blame, warnings, errors.
+// Secrets do not appear beside a value: in explanations, histories, blame, warnings or errors.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ using testing::World;
 
 constexpr std::string_view kSecret = "geheim";
 
-std::optional<std::string> fixture(const std::string& path) {
+std::optional<std::string> key_file(const std::string& path) {
   std::ifstream file(STRATA_SOURCE_DIR "/tests/hiera/eyaml/" + path.substr(path.rfind('/') + 1));
   if (!file) return std::nullopt;
   std::ostringstream text;
@@ -25,7 +25,7 @@ std::optional<std::string> fixture(const std::string& path) {
   return text.str();
 }
 
-World world(bool keeps_history) {
+World world_with_secrets(bool keeps_history) {
   const std::string block = "ENC[PKCS7," + std::string(eyaml::kGeheim) + "]";
   return World(
       World::Files{{"hiera.yaml", R"(version: 5
@@ -67,21 +67,21 @@ hidden: {password: geheim, list: [geheim]}
 hidden_list: [geheim, geheim]
 hidden_use: "%{lookup('hidden')}"
 )"}},
-      "{}", {.keeps_history = keeps_history, .read_key = fixture});
+      "{}", {.keeps_history = keeps_history, .read_key = key_file});
 }
 
-const std::vector<std::string> kNames{"text",          "hash",
-                                      "hash.password", "list",
-                                      "list.1",        "sensitive",
-                                      "as_integer",    "as_text",
-                                      "as_array",      "as_enum",
-                                      "as_hash",       "inserted",
-                                      "inserted_hash", "inserted_list",
-                                      "inserted_item", "aliased",
-                                      "inside",        "inside.deep.0",
-                                      "dug",           "text.x",
-                                      "hidden",        "hidden.password",
-                                      "hidden_list",   "hidden_use"};
+const std::vector<std::string> kSecretNames{"text",          "hash",
+                                            "hash.password", "list",
+                                            "list.1",        "sensitive",
+                                            "as_integer",    "as_text",
+                                            "as_array",      "as_enum",
+                                            "as_hash",       "inserted",
+                                            "inserted_hash", "inserted_list",
+                                            "inserted_item", "aliased",
+                                            "inside",        "inside.deep.0",
+                                            "dug",           "text.x",
+                                            "hidden",        "hidden.password",
+                                            "hidden_list",   "hidden_use"};
 const std::vector<std::string> kMerges{"",
                                        "unique",
                                        "hash",
@@ -91,7 +91,7 @@ const std::vector<std::string> kMerges{"",
 const std::vector<std::string> kTypes{
     "", "Integer", "Enum[a]", "Array[Enum[a]]", "Hash[String, Integer]", "Struct[{user => Enum[x]}]", "Pattern[/x/]"};
 
-/// All that is told of one lookup, without its value.
+/// All output of one lookup except its value.
 std::string everything(World& here, const std::string& name, const std::string& merge, const std::string& type) {
   Query query = World::query(name, merge.empty() ? Value() : here.yaml(merge));
   query.type = type;
@@ -115,7 +115,7 @@ std::string everything(World& here, const std::string& name, const std::string& 
 }
 
 TEST(Secrets, ValuesAreThere) {
-  World here = world(false);
+  World here = world_with_secrets(false);
   EXPECT_EQ(here.answer("text"), R"("geheim")");
   EXPECT_EQ(here.answer("inserted_hash"), R"("<{\"user\"=>\"me\", \"password\"=>\"geheim\"}>")");
   EXPECT_EQ(here.answer("as_key"), R"({"geheim"=>1})");
@@ -132,25 +132,25 @@ hierarchy:
     options: {pkcs7_private_key: keys/private_key.pem, pkcs7_private_key_env_var: KEY}
 )"},
                             {"data/s.eyaml", "text: ENC[PKCS7," + std::string(eyaml::kGeheim) + "]\n"}},
-               "{}", {.read_key = fixture});
+               "{}", {.read_key = key_file});
     here.settings.environment_variable = [variable](const std::string&) { return variable; };
     here.settings.masks_locked = masks_locked;
     return here.answer("text");
   };
   EXPECT_EQ(answer(std::nullopt), R"("geheim")");
-  EXPECT_EQ(answer(fixture("private_key.pem")), R"("geheim")");
+  EXPECT_EQ(answer(key_file("private_key.pem")), R"("geheim")");
   EXPECT_NE(answer("").find("'KEY' does not contain a private key"), std::string::npos) << answer("");
   EXPECT_EQ(answer("", true).find("error"), std::string::npos) << "a check of changes goes on without a key";
 }
 
 TEST(Secrets, AreNeverTold) {
   for (const bool keeps_history : {false, true}) {
-    World here = world(keeps_history);
+    World here = world_with_secrets(keeps_history);
     for (const std::string& merge : kMerges) {
       for (const std::string& type : kTypes) {
-        for (const std::string& name : kNames) {
+        for (const std::string& name : kSecretNames) {
           const std::string told = everything(here, name, merge, type);
-          // The line of a file that is plain text is no secret.
+          // The line of a plain text file is not a secret.
           EXPECT_EQ(told.find(kSecret), std::string::npos)
               << name << " " << merge << " " << type << (keeps_history ? " with history" : "") << "\n"
               << told;
@@ -163,7 +163,7 @@ TEST(Secrets, AreNeverTold) {
 }
 
 TEST(Secrets, AreShownAsStars) {
-  World here = world(true);
+  World here = world_with_secrets(true);
   const Result& found = here.result(World::query("hash", here.yaml("deep")));
   EXPECT_NE(report::blame_text(here.session.sources(), found.value.value, {}).find("******"), std::string::npos);
   const std::string explained = here.explained("hash.password");
@@ -171,7 +171,7 @@ TEST(Secrets, AreShownAsStars) {
 }
 
 TEST(Secrets, ThreadsOpenTheSameValues) {
-  World here = world(false);
+  World here = world_with_secrets(false);
   constexpr std::size_t kThreads = 4;
   std::array<std::string, kThreads> found;
   {

@@ -22,22 +22,23 @@ using testing::World;
 std::string in_environment(const std::string& name) { return "/code/environments/production/" + name; }
 
 /// Names are those of files of the environment.
-std::shared_ptr<const FileTree> files(const std::map<std::string, std::string>& texts) {
+std::shared_ptr<const FileTree> environment_files(const std::map<std::string, std::string>& texts) {
   std::map<std::string, std::string> out;
   for (const auto& [name, text] : texts) out[in_environment(name)] = text;
   return memory_tree(std::move(out));
 }
 
 /// A hierarchy of two levels, with a module that has data of its own.
-std::shared_ptr<const FileTree> site() {
-  return files({{"hiera.yaml", testing::levels({"roles/%{role}.yaml", "common.yaml"})},
-                {"data/roles/web.yaml", "k: {a: web}\nlist: [w]\n"},
-                {"data/roles/db.yaml", "k: {a: db}\n"},
-                {"data/common.yaml",
-                 "lookup_options: {k: {merge: deep}, list: {merge: unique}}\nk: {b: \"%{lookup('list')}\"}\nlist: "
-                 "[\"%{role}\", c]\n"},
-                {"modules/m/hiera.yaml", "version: 5\n"},
-                {"modules/m/data/common.yaml", "m::k: \"m of %{role}\"\n"}});
+std::shared_ptr<const FileTree> two_level_site() {
+  return environment_files(
+      {{"hiera.yaml", testing::levels({"roles/%{role}.yaml", "common.yaml"})},
+       {"data/roles/web.yaml", "k: {a: web}\nlist: [w]\n"},
+       {"data/roles/db.yaml", "k: {a: db}\n"},
+       {"data/common.yaml",
+        "lookup_options: {k: {merge: deep}, list: {merge: unique}}\nk: {b: \"%{lookup('list')}\"}\nlist: "
+        "[\"%{role}\", c]\n"},
+       {"modules/m/hiera.yaml", "version: 5\n"},
+       {"modules/m/data/common.yaml", "m::k: \"m of %{role}\"\n"}});
 }
 
 Settings settings() {
@@ -67,7 +68,7 @@ std::string answer(const std::shared_ptr<Snapshot>& snapshot, const std::string&
 
 TEST(HieraSnapshots, AnEditReadsTheEditedFileOnly) {
   const auto engine = Engine::make();
-  const auto tree = site();
+  const auto tree = two_level_site();
   const auto before = Snapshot::make(engine, tree);
   EXPECT_EQ(answer(before, "k"), R"({"b"=>"[\"w\", \"web\", \"c\"]", "a"=>"web"})");
   EXPECT_EQ(answer(before, "m::k"), R"("m of web")");
@@ -89,7 +90,7 @@ TEST(HieraSnapshots, AnEditReadsTheEditedFileOnly) {
 
 TEST(HieraSnapshots, FilesComeAndGo) {
   const auto engine = Engine::make();
-  const auto tree = site();
+  const auto tree = two_level_site();
   EXPECT_EQ(answer(Snapshot::make(engine, tree), "list"), R"(["w", "web", "c"])");
   const std::size_t reads = engine->usage().reads;
   const auto without =
@@ -108,7 +109,7 @@ TEST(HieraSnapshots, FilesComeAndGo) {
 
 TEST(HieraSnapshots, ABrokenFileIsBrokenInItsSnapshotOnly) {
   const auto engine = Engine::make();
-  const auto tree = site();
+  const auto tree = two_level_site();
   const auto before = Snapshot::make(engine, tree);
   const auto broken = Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "k: [\n"}}));
   for (int round = 0; round < 2; ++round) {
@@ -173,7 +174,7 @@ Left left(const std::shared_ptr<const FileTree>& tree, const std::vector<std::st
 }
 
 TEST(HieraResults, OutliveSessionSnapshotAndEngine) {
-  Left all = left(site(), {"k", "list", "m::k", "k.a"});
+  Left all = left(two_level_site(), {"k", "list", "m::k", "k.a"});
   ASSERT_EQ(all.results.size(), 4U);
   EXPECT_EQ(ruby::inspect(all.results[0].value.value), R"({"b"=>"[\"w\", \"web\", \"c\"]", "a"=>"web"})");
   EXPECT_EQ(ruby::inspect(all.results[1].value.value), R"(["w", "web", "c"])");
@@ -193,16 +194,17 @@ TEST(HieraResults, OutliveSessionSnapshotAndEngine) {
 }
 
 TEST(HieraResults, OfFactsOptionsAndFunctionsHaveTheirPlaces) {
-  Left all = left(files({{"hiera.yaml",
-                          "version: 5\nhierarchy:\n  - {name: data, path: common.yaml}\n"
-                          "  - {name: made, lookup_key: 'lua::made', options: {given: [1, {x: y}]}}\n"},
-                         {"lib/strata/made.lua",
-                          "return function(key, options) if key == 'made' then return { own = 'by lua', options = "
-                          "options.given } end end\n"},
-                         {"data/common.yaml",
-                          "fact: \"%{role}\"\nalias: \"%{alias('list')}\"\nlist: [x, \"%{role}\"]\n"
-                          "number: '12'\nlookup_options: {number: {convert_to: [Array, true]}}\n"}}),
-                  {"fact", "alias", "number", "made"});
+  Left all =
+      left(environment_files({{"hiera.yaml",
+                               "version: 5\nhierarchy:\n  - {name: data, path: common.yaml}\n"
+                               "  - {name: made, lookup_key: 'lua::made', options: {given: [1, {x: y}]}}\n"},
+                              {"lib/strata/made.lua",
+                               "return function(key, options) if key == 'made' then return { own = 'by lua', options = "
+                               "options.given } end end\n"},
+                              {"data/common.yaml",
+                               "fact: \"%{role}\"\nalias: \"%{alias('list')}\"\nlist: [x, \"%{role}\"]\n"
+                               "number: '12'\nlookup_options: {number: {convert_to: [Array, true]}}\n"}}),
+           {"fact", "alias", "number", "made"});
   ASSERT_EQ(all.results.size(), 4U);
   EXPECT_EQ(ruby::inspect(all.results[0].value.value), R"("web")");
   EXPECT_EQ(ruby::inspect(all.results[1].value.value), R"(["x", "web"])");
@@ -227,7 +229,7 @@ TEST(HieraResults, OutliveTheViewAndWhatItForgets) {
   std::optional<Result> first;
   std::optional<Result> second;
   {
-    Session session(Snapshot::make(engine, site()));
+    Session session(Snapshot::make(engine, two_level_site()));
     NodeView view(settings(), facts(session, "web"), session);
     first = view.lookup(World::query("list"));
     view.forget();
@@ -256,12 +258,13 @@ Settings settings_with_key(std::atomic<int>& asked) {
 
 std::shared_ptr<const FileTree> secrets(const std::string& second = "plain: 1\n") {
   const std::string block = "ENC[PKCS7," + std::string(eyaml::kGeheim) + "]";
-  return files({{"hiera.yaml",
-                 "version: 5\nhierarchy:\n  - {name: secret, lookup_key: eyaml_lookup_key, paths: [secret.yaml, "
-                 "second.yaml], options: "
-                 "{pkcs7_private_key: /private_key.pem}}\n"},
-                {"data/secret.yaml", "open: 1\npassword: " + block + "\nlist: [a, '" + block + "']\n"},
-                {"data/second.yaml", second}});
+  return environment_files(
+      {{"hiera.yaml",
+        "version: 5\nhierarchy:\n  - {name: secret, lookup_key: eyaml_lookup_key, paths: [secret.yaml, "
+        "second.yaml], options: "
+        "{pkcs7_private_key: /private_key.pem}}\n"},
+       {"data/secret.yaml", "open: 1\npassword: " + block + "\nlist: [a, '" + block + "']\n"},
+       {"data/second.yaml", second}});
 }
 
 TEST(HieraSecrets, AResultOutlivesItsSnapshot) {
@@ -300,7 +303,7 @@ TEST(HieraSecrets, KeysAreASnapshotsOwn) {
 
 TEST(HieraSnapshots, ThreadsOnTwoOfThemDoNotMeet) {
   const auto engine = Engine::make({.file_cache = 4000});
-  const auto tree = site();
+  const auto tree = two_level_site();
   const auto before = Snapshot::make(engine, tree);
   const auto after =
       Snapshot::make(engine, edited_tree(tree, {{in_environment("data/common.yaml"), "list: [\"new %{role}\"]\n"}}));
@@ -333,7 +336,7 @@ TEST(HieraSnapshots, ThreadsOnTwoOfThemDoNotMeet) {
 
 TEST(HieraSnapshots, ManyThatComeAndGoLeaveNothing) {
   const auto engine = Engine::make({.file_cache = 0});
-  const auto tree = site();
+  const auto tree = two_level_site();
   constexpr int kThreads = 4;
   std::array<std::string, kThreads> failures;
   {
@@ -357,7 +360,7 @@ TEST(HieraSnapshots, ManyThatComeAndGoLeaveNothing) {
 // Ends
 
 TEST(HieraSnapshots, ARequestThatEndsSpoilsNothingForTheNextOne) {
-  const auto snapshot = Snapshot::make(Engine::make(), site());
+  const auto snapshot = Snapshot::make(Engine::make(), two_level_site());
   {
     Session session(snapshot);
     NodeView view(settings(), facts(session, "web"), session);

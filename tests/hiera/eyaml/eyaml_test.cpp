@@ -20,7 +20,7 @@
 namespace strata::hiera::eyaml {
 namespace {
 
-std::string fixture(const std::string& name) {
+std::string eyaml_file(const std::string& name) {
   std::ifstream file(STRATA_SOURCE_DIR "/tests/hiera/eyaml/" + name);
   std::ostringstream text;
   text << file.rdbuf();
@@ -28,8 +28,8 @@ std::string fixture(const std::string& name) {
 }
 
 Keys load(const std::string& key, const std::string& certificate = {}) {
-  const std::string key_text = fixture(key);
-  const std::string certificate_text = fixture(certificate);
+  const std::string key_text = eyaml_file(key);
+  const std::string certificate_text = eyaml_file(certificate);
   if (certificate.empty()) return Keys::from_pem({key_text, key});
   return Keys::from_pem({key_text, key}, Pem{certificate_text, certificate});
 }
@@ -202,7 +202,7 @@ TEST(HoldsBlock, LooksAtEachLine) {
   EXPECT_FALSE(holds_block(""));
 }
 
-class DecryptValue : public testing::Test {
+class DecryptValue : public ::testing::Test {
  protected:
   Value read(const std::string& yaml) {
     document_ = text::read_yaml(sources_, sources_.add("secrets.eyaml", yaml), text::core12(), {});

@@ -25,7 +25,7 @@ struct Folding {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::pyyaml(), limits));
     return documents.back().root;
   }
-  static std::string shown(const Value& value) { return testing::show(value); }
+  static std::string shown(const Value& value) { return strata::testing::show(value); }
 
   MergeOptions options(const std::string& text) { return parse_merge(sources, yaml(text)); }
 

@@ -20,7 +20,7 @@ struct Case {
   std::string result;
 };
 
-void check(const std::vector<Case>& cases) {
+void expect_folds(const std::vector<Case>& cases) {
   for (const Case& one : cases) {
     Folding world;
     const bool is_error = one.result.find('.') != std::string::npos && one.result.find(' ') == std::string::npos &&
@@ -33,7 +33,7 @@ void check(const std::vector<Case>& cases) {
 }
 
 TEST(Deep, WorkedExamples) {
-  check({
+  expect_folds({
       {"deep", {"[a, b]", "[c, d]"}, "[c, d, a, b]"},
       {"deep", {"[a, b, a]", "[c, b, c]"}, "[c, b, a]"},
       {"deep", {"[[a], b]", "[[c], [a]]"}, "[[c], [a], b]"},
@@ -56,7 +56,7 @@ TEST(Deep, WorkedExamples) {
 }
 
 TEST(Deep, KnockoutExamples) {
-  check({
+  expect_folds({
       {kKnockout, {"['--a', x]", "[a, b]"}, "[b, x]"},
       {kKnockout, {"{a: '--'}", "{a: {x: 1}, b: 1}"}, "{a: '', b: 1}"},
       {kKnockout, {"{a: '--5'}", "{a: '5', b: 1}"}, "{a: '', b: 1}"},
@@ -82,7 +82,7 @@ TEST(Deep, KnockoutExamples) {
 }
 
 TEST(Deep, ByIndexAndSortedExamples) {
-  check({
+  expect_folds({
       {kByIndex, {"[{a: h}, {b: h}]", "[{c: l}, {d: l}]"}, "[{c: l, a: h}, {d: l, b: h}]"},
       {kByIndex, {"[{a: 1}, x]", "[{a: 2}]"}, "[{a: 2}, {a: 1}, x]"},
       {kByIndex, {"[{a: 1}]", "[{a: 2}, {b: 2}]"}, "[{a: 1}, {b: 2}]"},
@@ -121,7 +121,7 @@ TEST(Deep, SharedListsLoseItems) {
               Folding::shown(world.yaml("{n: {l: " + row.promised + "}}")))
         << row.list;
   }
-  check({{kKnockout, {"{n: [a, '--a', b, '--', c]}", "{m: 1}"}, "{m: 1, n: [a, b, c]}"}});
+  expect_folds({{kKnockout, {"{n: [a, '--a', b, '--', c]}", "{m: 1}"}, "{m: 1, n: [a, b, c]}"}});
 }
 
 TEST(Deep, ToldSurprises) {
@@ -148,7 +148,7 @@ TEST(Deep, UnsortableNamesBothPlaces) {
 }
 
 TEST(Hash, WorkedExamples) {
-  check({
+  expect_folds({
       {"hash", {"{z: 1}", "{y: 2, x: 2}", "{x: 3, z: 3, w: 3}"}, "{x: 2, z: 1, w: 3, y: 2}"},
       {"hash", {"5"}, "5"},
       {"hash", {"{a: {x: 1}}", "{a: {y: 1}}"}, "{a: {x: 1}}"},
@@ -161,7 +161,7 @@ TEST(Hash, WorkedExamples) {
 }
 
 TEST(Unique, WorkedExamples) {
-  check({
+  expect_folds({
       {"unique", {"v"}, "[v]"},
       {"unique", {"[a, [b, a]]", "[[c], b]"}, "[a, b, c]"},
       {"unique", {"{a: 1}"}, "[{a: 1}]"},

@@ -8,14 +8,14 @@
 namespace strata::hiera {
 namespace {
 
-using testing::Sample;
+using strata::testing::Sample;
 
 rc::Gen<Sample> data() {
-  return testing::any_value(
+  return strata::testing::any_value(
       {.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact});
 }
 rc::Gen<Sample> hash() {
-  return testing::any_mapping(
+  return strata::testing::any_mapping(
       {.depth = 3, .width = 5, .json_only = true, .finite = true, .equality = KeyEquality::exact});
 }
 
@@ -34,7 +34,7 @@ RC_GTEST_PROP(DeepMerging, IsIdempotentWithoutOptions, ()) {
   const Sample low = *hash();
   const MergeOptions deep{.kind = MergeKind::deep, .knockout_prefix = {}};
   const Value once = world.fold(deep, {high.value, low.value}).value;
-  // Lists of the lower level keep their duplicates until they are merged: twice is as good as ever.
+  // Lists of the lower level keep their duplicates until they are merged: folding them twice gives the same.
   const Value twice = world.fold(deep, {once, once}).value;
   RC_ASSERT(identical(world.fold(deep, {twice, twice}).value, twice));
   RC_ASSERT(identical(world.fold(deep, {twice, world.arena.mapping()}).value, twice));
@@ -83,8 +83,8 @@ RC_GTEST_PROP(DeepMerging, HistoriesChangeNothingAndAgree, ()) {
 
 RC_GTEST_PROP(UniqueMerging, IsFlatDistinctAndIdempotent, ()) {
   Folding world;
-  const Sample high =
-      *testing::any_value({.depth = 3, .width = 8, .json_only = true, .finite = true, .equality = KeyEquality::exact});
+  const Sample high = *strata::testing::any_value(
+      {.depth = 3, .width = 8, .json_only = true, .finite = true, .equality = KeyEquality::exact});
   RC_PRE(high.value.is_sequence());
   const MergeOptions unique{.kind = MergeKind::unique, .knockout_prefix = {}};
   const Value once = world.fold(unique, {high.value, high.value}).value;
