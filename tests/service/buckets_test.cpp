@@ -92,7 +92,7 @@ TEST(BucketsWithPolicy, SchemasAndPatternsSayNothingOfSecretsThatAreNotShown) {
     EXPECT_EQ(out.status, 200) << out.body;
     EXPECT_FALSE(holds(out.body, "guess")) << out.body;
   }
-  // Who may see secrets is told.
+  // A role with access to secrets gets the error.
   EXPECT_EQ(world.ask("GET", "/api/v1.0/revisions/3/rendered-documents").status, 400);
 }
 
@@ -165,7 +165,7 @@ TEST_F(Buckets, PreconditionsAndKnownAnswers) {
     EXPECT_EQ(again.status, 304U);
     EXPECT_TRUE(again.body.empty());
     EXPECT_EQ(world_.ask("GET", target + "?limit=1", "", {{"If-None-Match", tag}}).status, 200U);
-    // Numbers begin anew, but it is another revision.
+    // Numbers restart, but it is another revision.
     ASSERT_EQ(world_.ask("DELETE", "/api/v1.0/revisions").status, 204U);
     ASSERT_EQ(put(std::string(kPolicy) + document("x", "{}")).status, 200U);
     EXPECT_EQ(world_.ask("GET", target, "", {{"If-None-Match", tag}}).status, 200U);

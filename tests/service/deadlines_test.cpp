@@ -17,7 +17,7 @@
 namespace strata::service {
 namespace {
 
-struct Asked {
+struct SentRequest {
   std::string_view method;
   std::string target;
   std::string body = {};
@@ -25,7 +25,7 @@ struct Asked {
 
 class Deadlines : public ::testing::Test {
  protected:
-  static Response ask(FaceWorld& world, const Asked& asked, std::string_view type, const Stop& stop) {
+  static Response ask(FaceWorld& world, const SentRequest& asked, std::string_view type, const Stop& stop) {
     Request request;
     request.method = asked.method;
     request.body = asked.body;
@@ -36,11 +36,11 @@ class Deadlines : public ::testing::Test {
                        {"Content-Type", std::string(type)}};
     return world.ask(std::move(request), asked.target, stop);
   }
-  static void expect_all_end(FaceWorld& world, const std::vector<Asked>& all, std::string_view type) {
+  static void expect_all_end(FaceWorld& world, const std::vector<SentRequest>& all, std::string_view type) {
     const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
     Stop cancelled;
     cancelled.cancel();
-    for (const Asked& one : all) {
+    for (const SentRequest& one : all) {
       for (const Stop* stop : {&over, static_cast<const Stop*>(&cancelled)}) {
         const Response out = ask(world, one, type, *stop);
         EXPECT_TRUE(out.status == 503 || out.status == 504)
@@ -62,7 +62,7 @@ data: {a: 1}
 TEST_F(Deadlines, OfBuckets) {
   constexpr std::string_view kYaml = "application/x-yaml";
   FaceWorld world(buckets::make_deckhand_face);
-  const Asked put{.method = "PUT", .target = "/api/v1.0/buckets/b/documents", .body = std::string(kDocuments)};
+  const SentRequest put{.method = "PUT", .target = "/api/v1.0/buckets/b/documents", .body = std::string(kDocuments)};
   const Stop never;
   ASSERT_EQ(ask(world, put, kYaml, never).status, 200);
   expect_all_end(world,

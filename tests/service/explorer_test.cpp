@@ -12,44 +12,47 @@ namespace {
 
 constexpr std::string_view kProject = "/strata/v1/explore/projects/files";
 
-std::string at(std::string_view rest) { return std::string(kProject) + std::string(rest); }
+std::string in_project(std::string_view rest) { return std::string(kProject) + std::string(rest); }
 
-bool holds(const Response& response, std::string_view text) { return response.body.find(text) != std::string::npos; }
+bool body_holds(const Response& response, std::string_view text) {
+  return response.body.find(text) != std::string::npos;
+}
 
 TEST(Explorer, AnswersHaveHeadersGenerationAndTag) {
   ExplorerWorld world("a: 1\nb: [x, y]\n");
-  const Response rows = world.ask("GET", at("/subjects/default/rows"));
+  const Response rows = world.ask("GET", in_project("/subjects/default/rows"));
   EXPECT_EQ(rows.status, 200U);
-  EXPECT_TRUE(holds(rows, R"("generation": 7)")) << rows.body;
-  EXPECT_TRUE(holds(rows, R"("text": "a: 1")")) << rows.body;
+  EXPECT_TRUE(body_holds(rows, R"("generation": 7)")) << rows.body;
+  EXPECT_TRUE(body_holds(rows, R"("text": "a: 1")")) << rows.body;
   EXPECT_EQ(rows.headers.get("Cache-Control"), "no-store");
   EXPECT_TRUE(rows.headers.get("Content-Security-Policy").starts_with("default-src 'none'; script-src 'self'"));
   EXPECT_EQ(rows.headers.get("Referrer-Policy"), "no-referrer");
   EXPECT_EQ(rows.headers.get("Cross-Origin-Opener-Policy"), "same-origin");
   const std::string tag(rows.headers.get("ETag"));
   ASSERT_FALSE(tag.empty());
-  const Response again = world.ask("GET", at("/subjects/default/rows"), "", {{"If-None-Match", tag}});
+  const Response again = world.ask("GET", in_project("/subjects/default/rows"), "", {{"If-None-Match", tag}});
   EXPECT_EQ(again.status, 304U);
   EXPECT_TRUE(again.body.empty());
-  EXPECT_EQ(world.ask("GET", at("/subjects/default/rows?count=1"), "", {{"If-None-Match", tag}}).status, 200U);
+  EXPECT_EQ(world.ask("GET", in_project("/subjects/default/rows?count=1"), "", {{"If-None-Match", tag}}).status, 200U);
 }
 
 TEST(Explorer, ErrorsAreProblemsWithDiagnostics) {
   ExplorerWorld world("a: 1\n");
   for (const auto& [target, status, code] :
-       {std::tuple{at("/none"), 404U, "request.route"}, std::tuple{at("/subjects/x/rows"), 404U, "explore.subject"},
-        std::tuple{at("/subjects/default/rows?count=2000"), 400U, "request.query"},
-        std::tuple{at("/names?at=HEAD"), 404U, "git.no-repository"},
+       {std::tuple{in_project("/none"), 404U, "request.route"},
+        std::tuple{in_project("/subjects/x/rows"), 404U, "explore.subject"},
+        std::tuple{in_project("/subjects/default/rows?count=2000"), 400U, "request.query"},
+        std::tuple{in_project("/names?at=HEAD"), 404U, "git.no-repository"},
         std::tuple{std::string("/strata/v1/explore/projects/fils/names"), 404U, "explore.project"}}) {
     const Response response = world.ask("GET", target);
     EXPECT_EQ(response.status, status) << target;
     EXPECT_EQ(response.headers.get("Content-Type"), "application/problem+json");
-    EXPECT_TRUE(holds(response, code)) << response.body;
-    EXPECT_TRUE(holds(response, R"("errors": [{"code": ")")) << response.body;
+    EXPECT_TRUE(body_holds(response, code)) << response.body;
+    EXPECT_TRUE(body_holds(response, R"("errors": [{"code": ")")) << response.body;
     EXPECT_EQ(response.headers.get("Referrer-Policy"), "no-referrer");
   }
-  EXPECT_EQ(world.ask("POST", at("/names")).status, 405U);
-  EXPECT_EQ(world.ask("PUT", at("/files/data.yaml"), "{}").status, 403U);
+  EXPECT_EQ(world.ask("POST", in_project("/names")).status, 405U);
+  EXPECT_EQ(world.ask("PUT", in_project("/files/data.yaml"), "{}").status, 403U);
 }
 
 TEST(Explorer, PagesAreTheSameForEveryAddress) {
@@ -74,21 +77,21 @@ TEST(Explorer, PagesAreTheSameForEveryAddress) {
 
 TEST(Explorer, HostsAndOriginsAreChecked) {
   ExplorerWorld world("a: 1\n");
-  EXPECT_EQ(world.ask("GET", at("/names"), "", {{"Host", "localhost:1"}}).status, 200U);
-  EXPECT_EQ(world.ask("GET", at("/names"), "", {{"Host", "[::1]:1"}}).status, 200U);
-  EXPECT_EQ(world.ask("GET", at("/names"), "", {{"Host", "example.org:8787"}}).status, 421U);
+  EXPECT_EQ(world.ask("GET", in_project("/names"), "", {{"Host", "localhost:1"}}).status, 200U);
+  EXPECT_EQ(world.ask("GET", in_project("/names"), "", {{"Host", "[::1]:1"}}).status, 200U);
+  EXPECT_EQ(world.ask("GET", in_project("/names"), "", {{"Host", "example.org:8787"}}).status, 421U);
   EXPECT_EQ(world.ask("GET", "/explore/", "", {{"Host", "example.org"}}).status, 421U);
-  EXPECT_EQ(world.ask("GET", at("/names"), "", {{"Nobody", "1"}}).status, 401U);
+  EXPECT_EQ(world.ask("GET", in_project("/names"), "", {{"Nobody", "1"}}).status, 401U);
   const std::string draft = R"({"files": {"data.yaml": "a: 2\n"}})";
-  EXPECT_EQ(world.ask("POST", at("/what-if"), draft).status, 200U);
-  EXPECT_EQ(world.ask("POST", at("/what-if"), draft, {{"Origin", "http://example.org"}}).status, 403U);
+  EXPECT_EQ(world.ask("POST", in_project("/what-if"), draft).status, 200U);
+  EXPECT_EQ(world.ask("POST", in_project("/what-if"), draft, {{"Origin", "http://example.org"}}).status, 403U);
   const Headers cookie{{"Cookie", "strata_explore_8787=abc"}, {"Content-Type", "application/json"}};
-  EXPECT_EQ(world.ask("POST", at("/what-if"), draft, cookie).status, 403U);
+  EXPECT_EQ(world.ask("POST", in_project("/what-if"), draft, cookie).status, 403U);
   Headers own = cookie;
   own.set("Origin", "http://127.0.0.1:8787");
-  EXPECT_EQ(world.ask("POST", at("/what-if"), draft, own).status, 200U);
+  EXPECT_EQ(world.ask("POST", in_project("/what-if"), draft, own).status, 200U);
   own.set("Content-Type", "text/plain");
-  EXPECT_EQ(world.ask("POST", at("/what-if"), draft, own).status, 403U);
+  EXPECT_EQ(world.ask("POST", in_project("/what-if"), draft, own).status, 403U);
 }
 
 TEST(Explorer, ClosedPagesNeedTheToken) {
@@ -117,17 +120,17 @@ TEST(Explorer, ClosedPagesNeedTheToken) {
 TEST(Explorer, ADraftIsAnsweredAsAStream) {
   ExplorerWorld world("a: 1\nb: 2\n");
   const Response stream =
-      world.ask("POST", at("/what-if"), R"({"subject": "default", "files": {"data.yaml": "a: 3\nb: 2\n"}})");
+      world.ask("POST", in_project("/what-if"), R"({"subject": "default", "files": {"data.yaml": "a: 3\nb: 2\n"}})");
   EXPECT_EQ(stream.headers.get("Content-Type"), "application/x-ndjson");
   EXPECT_TRUE(stream.body.starts_with(R"({"subject": [{)")) << stream.body;
-  EXPECT_TRUE(holds(stream, R"({"effect": {"id": 1, "count": 1)")) << stream.body;
-  EXPECT_TRUE(holds(stream, R"({"done": )")) << stream.body;
-  EXPECT_EQ(world.ask("GET", at("/effects/1")).status, 200U);
-  EXPECT_EQ(world.ask("GET", at("/effects/2")).status, 404U);
-  EXPECT_EQ(world.ask("GET", at("/effects/x")).status, 400U);
-  const Response broken = world.ask("POST", at("/what-if"), R"({"files": {"data.yaml": "a: [\n"}})");
-  EXPECT_TRUE(holds(broken, R"("broken": 1)")) << broken.body;
-  EXPECT_TRUE(holds(broken, R"("code": "yaml.syntax")")) << broken.body;
+  EXPECT_TRUE(body_holds(stream, R"({"effect": {"id": 1, "count": 1)")) << stream.body;
+  EXPECT_TRUE(body_holds(stream, R"({"done": )")) << stream.body;
+  EXPECT_EQ(world.ask("GET", in_project("/effects/1")).status, 200U);
+  EXPECT_EQ(world.ask("GET", in_project("/effects/2")).status, 404U);
+  EXPECT_EQ(world.ask("GET", in_project("/effects/x")).status, 400U);
+  const Response broken = world.ask("POST", in_project("/what-if"), R"({"files": {"data.yaml": "a: [\n"}})");
+  EXPECT_TRUE(body_holds(broken, R"("broken": 1)")) << broken.body;
+  EXPECT_TRUE(body_holds(broken, R"("code": "yaml.syntax")")) << broken.body;
 }
 
 TEST(Explorer, SecretsOfCookiesAreForTheExplorer) {
@@ -185,14 +188,14 @@ TEST(Explorer, Filters) {
 
 TEST(Explorer, RowsHaveThePathsOfTheirValues) {
   ExplorerWorld world("a: {b: [1, {c: x, d: \"two\\nlines\\n\"}], e: {}}\n? k\n: z\n");
-  const Response rows = world.ask("GET", at("/subjects/default/rows"));
+  const Response rows = world.ask("GET", in_project("/subjects/default/rows"));
   for (const std::string_view part :
        {R"("path": "", "depth": 0, "text": "a:", "kind": "mapping", "below": 7)",
         R"("path": "/b", "depth": 1, "text": "  b:", "kind": "sequence")",
         R"("path": "/b/0", "depth": 2, "text": "    - 1")", R"("path": "/b/1/c", "depth": 3, "text": "    - c: x")",
         R"("path": "/b/1/d", "depth": 3, "text": "      d: |")",
         R"("path": "/b/1/d", "depth": 3, "text": "        lines")", R"("path": "/e", "depth": 1, "text": "  e: {}")"}) {
-    EXPECT_TRUE(holds(rows, part)) << part << "\n" << rows.body;
+    EXPECT_TRUE(body_holds(rows, part)) << part << "\n" << rows.body;
   }
 }
 

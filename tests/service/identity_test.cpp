@@ -147,7 +147,7 @@ TEST(Identities, TheFirstThatKnowsDecides) {
   EXPECT_EQ(who.recognise(by_proxy).name, "u");
   EXPECT_EQ(who.recognise(by_proxy).roles, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(who.recognise(asking({})).roles, std::vector<std::string>{"reader"});
-  // A token that is wrong is not somebody who is not asked.
+  // A wrong token is not an anonymous request.
   EXPECT_EQ(status_of(who, bearing("strata_a_" + std::string(43, 'a'))), 401);
   const Identity anybody = make_identity({}, {});
   EXPECT_EQ(anybody.recognise(asking({})).roles, std::vector<std::string>{"admin"});
@@ -170,7 +170,7 @@ TEST(Identities, RolesOfOneProject) {
   EXPECT_EQ(asked("member").attributes, (std::vector<Field>{{"user_domain_id", "d"}}));
 }
 
-std::string code_of(const std::function<void()>& work) {
+std::string error_code_of(const std::function<void()>& work) {
   try {
     work();
   } catch (const Error& error) {
@@ -184,7 +184,7 @@ TEST(AuthWays, AreWords) {
   EXPECT_EQ(read_auth_way("tokens:/etc/tokens.yaml").file, "/etc/tokens.yaml");
   EXPECT_EQ(read_auth_way("keystone:https://k:5000").keystone.url, "https://k:5000");
   for (const char* text : {"", "token", "None", "tokens:", "headers:x", "none:1", "oidc:x", "keystone:"}) {
-    EXPECT_EQ(code_of([text] { (void)read_auth_way(text); }), "service.auth") << text;
+    EXPECT_EQ(error_code_of([text] { (void)read_auth_way(text); }), "service.auth") << text;
   }
 }
 
@@ -192,7 +192,7 @@ TEST(AuthWays, AreAllowedWhereTheyAreSafe) {
   const auto check = [](std::string kind, std::vector<Reach> listeners) {
     std::vector<AuthWay> ways{{.kind = "tokens"}};
     if (!kind.empty()) ways.push_back({.kind = std::move(kind)});
-    return code_of([&] { check_auth_ways(ways, listeners); });
+    return error_code_of([&] { check_auth_ways(ways, listeners); });
   };
   EXPECT_EQ(check("none", {Reach::local, Reach::local}), "");
   EXPECT_EQ(check("none", {Reach::local, Reach::anybody}), "service.auth");
@@ -201,7 +201,7 @@ TEST(AuthWays, AreAllowedWhereTheyAreSafe) {
   EXPECT_EQ(check("headers", {Reach::certified, Reach::anybody}), "service.auth");
   EXPECT_EQ(check("none-on-purpose", {Reach::anybody}), "");
   EXPECT_EQ(check("mtls", {Reach::anybody}), "");
-  EXPECT_EQ(code_of([] { check_auth_ways({}, {Reach::anybody}); }), "service.auth");
+  EXPECT_EQ(error_code_of([] { check_auth_ways({}, {Reach::anybody}); }), "service.auth");
 }
 
 TEST(Certificates, StandForSomebody) {
@@ -238,7 +238,7 @@ TEST(Certificates, StandForSomebody) {
         CertificateRule{.name = "DNS:*.*", .roles = {"a"}}, CertificateRule{.name = "DNS:a", .roles = {"node"}},
         CertificateRule{.name = "DNS:a", .roles = {"reader"}, .node = "n"},
         CertificateRule{.name = "URI:a", .roles = {"node"}, .node = "*"}}) {
-    EXPECT_EQ(code_of([&] { (void)recognise_by_certificate({wrong}); }), "service.auth") << wrong.name;
+    EXPECT_EQ(error_code_of([&] { (void)recognise_by_certificate({wrong}); }), "service.auth") << wrong.name;
   }
 }
 

@@ -32,23 +32,23 @@ std::string url_base64(std::string_view bytes) {
 }
 
 /// A key pair.
-class Signer {
+class TokenSigner {
  public:
-  static Signer rsa(const std::string& id, std::size_t bits = 2048) {
+  static TokenSigner rsa(const std::string& id, std::size_t bits = 2048) {
     cjose_err error{};
-    return Signer(cjose_jwk_create_RSA_random(bits, nullptr, 0, &error), id);
+    return TokenSigner(cjose_jwk_create_RSA_random(bits, nullptr, 0, &error), id);
   }
-  static Signer curve(const std::string& id, cjose_jwk_ec_curve curve) {
+  static TokenSigner curve(const std::string& id, cjose_jwk_ec_curve curve) {
     cjose_err error{};
-    return Signer(cjose_jwk_create_EC_random(curve, &error), id);
+    return TokenSigner(cjose_jwk_create_EC_random(curve, &error), id);
   }
-  static Signer shared_secret(const std::string& id) {
+  static TokenSigner shared_secret(const std::string& id) {
     cjose_err error{};
-    return Signer(cjose_jwk_create_oct_random(256, &error), id);
+    return TokenSigner(cjose_jwk_create_oct_random(256, &error), id);
   }
-  ~Signer() { cjose_jwk_release(key_); }
-  Signer(const Signer&) = delete;
-  Signer& operator=(const Signer&) = delete;
+  ~TokenSigner() { cjose_jwk_release(key_); }
+  TokenSigner(const TokenSigner&) = delete;
+  TokenSigner& operator=(const TokenSigner&) = delete;
 
   /// As a member of a JWKS, with more members.
   [[nodiscard]] std::string json(const std::string& more = "", bool with_private = false) const {
@@ -77,7 +77,7 @@ class Signer {
   }
 
  private:
-  Signer(cjose_jwk_t* key, std::string id) : key_(key), id_(std::move(id)) {
+  TokenSigner(cjose_jwk_t* key, std::string id) : key_(key), id_(std::move(id)) {
     cjose_err error{};
     cjose_jwk_set_kid(key_, id_.c_str(), id_.size(), &error);
   }
@@ -86,16 +86,16 @@ class Signer {
   std::string id_;
 };
 
-const Signer& rsa_signer() {
-  static const Signer signer = Signer::rsa("r");
+const TokenSigner& rsa_signer() {
+  static const TokenSigner signer = TokenSigner::rsa("r");
   return signer;
 }
-const Signer& p256_signer() {
-  static const Signer signer = Signer::curve("e", CJOSE_JWK_EC_P_256);
+const TokenSigner& p256_signer() {
+  static const TokenSigner signer = TokenSigner::curve("e", CJOSE_JWK_EC_P_256);
   return signer;
 }
-const Signer& p384_signer() {
-  static const Signer signer = Signer::curve("f", CJOSE_JWK_EC_P_384);
+const TokenSigner& p384_signer() {
+  static const TokenSigner signer = TokenSigner::curve("f", CJOSE_JWK_EC_P_384);
   return signer;
 }
 
@@ -162,18 +162,18 @@ TEST_F(Jwts, OfOtherAlgorithmsAreRefused) {
     EXPECT_EQ(status_of(*who, bearing(url_base64(header) + "." + body + "." + url_base64(std::string(256, 'x')))), 401)
         << header;
   }
-  // The public key is no shared secret: a set with one has no key that can be used.
-  EXPECT_EQ(refused(key_set({Signer::shared_secret("r").json("", true)})), "service.jwks");
+  // The public key is not a shared secret: a set with one has no key that can be used.
+  EXPECT_EQ(refused(key_set({TokenSigner::shared_secret("r").json("", true)})), "service.jwks");
 }
 
 TEST_F(Jwts, WithKeysOfAnotherTypeAreRefused) {
   // Both keys have the name of the other one.
-  const Signer rsa = Signer::rsa("e");
+  const TokenSigner rsa = TokenSigner::rsa("e");
   const auto who = recogniser();
   EXPECT_EQ(status_of(*who, bearing(rsa.sign("RS256", claims()))), 401);
-  EXPECT_EQ(status_of(*who, bearing(Signer::rsa("r").sign("RS256", claims()))), 401);
-  EXPECT_EQ(status_of(*who, bearing(Signer::curve("f", CJOSE_JWK_EC_P_256).sign("ES256", claims()))), 401);
-  EXPECT_EQ(status_of(*who, bearing(Signer::curve("e", CJOSE_JWK_EC_P_384).sign("ES384", claims()))), 401);
+  EXPECT_EQ(status_of(*who, bearing(TokenSigner::rsa("r").sign("RS256", claims()))), 401);
+  EXPECT_EQ(status_of(*who, bearing(TokenSigner::curve("f", CJOSE_JWK_EC_P_256).sign("ES256", claims()))), 401);
+  EXPECT_EQ(status_of(*who, bearing(TokenSigner::curve("e", CJOSE_JWK_EC_P_384).sign("ES384", claims()))), 401);
 }
 
 TEST_F(Jwts, ThatWereChangedAreRefused) {
@@ -194,7 +194,7 @@ TEST_F(Jwts, ThatWereChangedAreRefused) {
                                      "." + token.substr(first + 1), token.substr(0, second + 1)}) {
       EXPECT_EQ(status_of(*who, bearing(other)), 401);
     }
-    // Other texts are nobody's, or another recogniser's.
+    // Other strings are not tokens, or are for another method.
     EXPECT_FALSE(who->recognise(bearing(token + ".a")).has_value());
     EXPECT_FALSE(who->recognise(bearing(token.substr(0, second))).has_value());
   }
@@ -295,16 +295,16 @@ TEST_F(Jwts, NeedKeysThatFit) {
                            R"({"keys":[{"kty":"RSA"}]})", "no json"}) {
     EXPECT_EQ(refused(text), "service.jwks") << text;
   }
-  EXPECT_EQ(refused(key_set({Signer::rsa("r", 1024).json()})), "service.jwks");
+  EXPECT_EQ(refused(key_set({TokenSigner::rsa("r", 1024).json()})), "service.jwks");
   EXPECT_EQ(refused(key_set({rsa_signer().json(R"(,"use":"enc")")})), "service.jwks");
   EXPECT_EQ(refused(key_set({rsa_signer().json(R"(,"key_ops":["encrypt"])")})), "service.jwks");
   EXPECT_EQ(refused(key_set({rsa_signer().json(R"(,"alg":"RS512")")})), "service.jwks");
-  EXPECT_EQ(refused(key_set({Signer::curve("g", CJOSE_JWK_EC_P_521).json()})), "service.jwks");
+  EXPECT_EQ(refused(key_set({TokenSigner::curve("g", CJOSE_JWK_EC_P_521).json()})), "service.jwks");
   EXPECT_EQ(refused(key_set({rsa_signer().json(R"(,"use":"sig","key_ops":["verify"],"alg":"PS256")")})), "");
   const auto who = recogniser();
   EXPECT_EQ(status_of(*who, bearing(rsa_signer().sign("PS256", claims()))), 0);
   EXPECT_EQ(status_of(*who, bearing(rsa_signer().sign("RS256", claims()))), 401);
-  // Private parts that stand there by mistake do not matter.
+  // Private parts that are there by mistake do not matter.
   EXPECT_EQ(refused(key_set({p256_signer().json("", true)})), "");
   EXPECT_EQ(status_of(*recogniser(), bearing(p256_signer().sign("ES256", claims()))), 0);
 }
@@ -358,7 +358,7 @@ TEST_F(Jwts, AreCheckedWithKeysOfAUrl) {
   clocks_.turn(std::chrono::seconds(60));
   EXPECT_EQ(status_of(*who, bearing(other)), 0);
   EXPECT_EQ(peer.asked(), 2);
-  EXPECT_EQ(status_of(*who, bearing(Signer::curve("x", CJOSE_JWK_EC_P_256).sign("ES256", claims()))), 401);
+  EXPECT_EQ(status_of(*who, bearing(TokenSigner::curve("x", CJOSE_JWK_EC_P_256).sign("ES256", claims()))), 401);
   EXPECT_EQ(peer.asked(), 2);
   // After what the answer says; while it does not answer, the last good keys count.
   answer(500, "");

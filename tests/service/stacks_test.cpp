@@ -30,7 +30,7 @@ std::string create_body(std::string_view name, std::string_view more = R"("param
 }
 
 /// The value of a pointer such as `/stack/id`, as JSON.
-std::string at(const Response& response, std::string_view pointer) {
+std::string json_at(const Response& response, std::string_view pointer) {
   const JsonBody body = read_json_text(response.body, "<answer>", {});
   const Value* here = &body.root();
   while (!pointer.empty()) {
@@ -55,13 +55,13 @@ class StacksTest : public ::testing::Test {
   std::string create(std::string_view name, std::string_view more = R"("parameters": {})") {
     const Response made = world_.ask("POST", "/v1/p1/stacks", create_body(name, more));
     EXPECT_EQ(made.status, 201U) << made.body;
-    return fmt::format("/v1/p1/stacks/{}/{}", name, at(made, "/stack/id"));
+    return fmt::format("/v1/p1/stacks/{}/{}", name, json_at(made, "/stack/id"));
   }
   [[nodiscard]] Response get(const std::string& target) const { return world_.ask("GET", target); }
   void expect_refused(const Response& response, unsigned status, std::string_view type) {
     EXPECT_EQ(response.status, status) << response.body;
-    EXPECT_EQ(at(response, "/error/type"), type);
-    EXPECT_NE(at(response, "/error/message"), "");
+    EXPECT_EQ(json_at(response, "/error/type"), type);
+    EXPECT_NE(json_at(response, "/error/message"), "");
   }
 
   StacksWorld world_;
@@ -147,11 +147,12 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
   const Response files = get(place + "/files?secrets=clear");
   EXPECT_EQ(files.status, 200U);
   EXPECT_EQ(files.headers.get("Cache-Control"), "no-store");
-  EXPECT_EQ(at(files, "/repeated.yaml"), "parameters: {pin: canary-lost}\nparameters: {a: seen}\n");
-  EXPECT_EQ(at(get(place + "/environment?secrets=clear"), "/parameters/pin"), "canary-explicit");
-  EXPECT_EQ(at(get(place + "?secrets=clear"), "/stack/parameters/code"), "canary-file");
-  EXPECT_EQ(at(get(place + "/outputs/leak?secrets=clear"), "/output/output_value"), R"(["begin", "canary-explicit"])");
-  EXPECT_EQ(at(get(place + "/outputs/leak"), "/output/output_value"), "******");
+  EXPECT_EQ(json_at(files, "/repeated.yaml"), "parameters: {pin: canary-lost}\nparameters: {a: seen}\n");
+  EXPECT_EQ(json_at(get(place + "/environment?secrets=clear"), "/parameters/pin"), "canary-explicit");
+  EXPECT_EQ(json_at(get(place + "?secrets=clear"), "/stack/parameters/code"), "canary-file");
+  EXPECT_EQ(json_at(get(place + "/outputs/leak?secrets=clear"), "/output/output_value"),
+            R"(["begin", "canary-explicit"])");
+  EXPECT_EQ(json_at(get(place + "/outputs/leak"), "/output/output_value"), "******");
   bool is_audited = false;
   world_.store().read([&](store::Transaction& transaction) {
     for (const store::AuditEntry& entry : store::audit_after(transaction, "p1", 0, 100)) {
@@ -165,7 +166,7 @@ TEST_F(StacksTest, HiddenValuesAreShownToWhoMayAndAsks) {
 TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
   const std::string place =
       create("s1", R"("environment_files": ["e"], "files": {"e": "parameters: {a: seen, pin: 'no'}"})");
-  const auto shown = [&] { return at(get(place + "/files"), "/e"); };
+  const auto shown = [&] { return json_at(get(place + "/files"), "/e"); };
   const auto patch = [&](std::string_view a, std::string_view pin) {
     constexpr std::string_view kBody =
         R"({{"template": {{"heat_template_version": "rocky", "parameters": {{"a": {{"type": "string"{}}}, "pin": {{"type": "string"{}}}}}}}}})";
@@ -177,17 +178,17 @@ TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
   EXPECT_EQ(shown(), R"({"parameters": {"a": "seen", "pin": "******"}})");
   patch(kHidden, kHidden);
   EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
-  EXPECT_EQ(at(get(place), "/stack/parameters/a"), "******");
+  EXPECT_EQ(json_at(get(place), "/stack/parameters/a"), "******");
   // Who may update the stack may not therefore read what is stored.
   constexpr std::string_view kOpen =
       R"({"template": {"heat_template_version": "rocky", "parameters": {"a": {"type": "string"}, "pin": {"type": "string"}},
           "outputs": {"told": {"value": {"get_param": "pin"}}}}})";
   const Response preview = world_.ask("PATCH", place + "/preview", std::string(kOpen));
-  EXPECT_EQ(at(preview, "/environment/after/parameters/pin"), "******");
+  EXPECT_EQ(json_at(preview, "/environment/after/parameters/pin"), "******");
   EXPECT_EQ(world_.ask("PATCH", place, std::string(kOpen)).status, 202U);
   EXPECT_EQ(shown(), R"({"parameters": {"a": "******", "pin": "******"}})");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "******");
-  EXPECT_EQ(at(get(place), "/stack/parameters/pin"), "******");
+  EXPECT_EQ(json_at(get(place + "/environment"), "/parameters/pin"), "******");
+  EXPECT_EQ(json_at(get(place), "/stack/parameters/pin"), "******");
   EXPECT_EQ(get(place + "/export").body.find("'no'"), std::string::npos);
   EXPECT_EQ(get(place + "/outputs/told").body.find("\"no\""), std::string::npos);
   patch("", "");
@@ -201,9 +202,9 @@ TEST_F(StacksTest, WhatWasHiddenStaysSoUntilItIsSentAnew) {
     EXPECT_EQ(world_.ask("PUT", place, fmt::format(kBody, pin)).status, 202U);
   };
   put("******");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "******");
+  EXPECT_EQ(json_at(get(place + "/environment"), "/parameters/pin"), "******");
   put("yes");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/pin"), "yes");
+  EXPECT_EQ(json_at(get(place + "/environment"), "/parameters/pin"), "yes");
 }
 
 TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
@@ -213,17 +214,17 @@ TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
   // Unchanged; with another value beside it; and as an explicit value.
   const std::string body = fmt::format(
       R"({{"parameters": {{"pin": "******"}}, "files": {{"escaped.yaml": {}, "e.yaml": {}}}}})",
-      text::write_json(Arena().text(at(files, "/escaped.yaml"))),
+      text::write_json(Arena().text(json_at(files, "/escaped.yaml"))),
       R"("{\"parameters\": {\"code\": \"******\", \"a\": \"new\"}, \"parameter_defaults\": {\"pin\": \"canary-other\"}}")");
   const Response changed = world_.ask("PATCH", place, body);
   ASSERT_EQ(changed.status, 202U) << changed.body;
   const Response environment = get(place + "/environment?secrets=clear");
-  EXPECT_EQ(at(environment, "/parameters/pin"), "canary-explicit");
-  EXPECT_EQ(at(environment, "/parameters/code"), "canary-file");
-  EXPECT_EQ(at(environment, "/parameters/a"), "seen");
-  EXPECT_EQ(at(environment, "/parameter_defaults/pin"), "canary-other");
-  EXPECT_EQ(at(environment, "/parameter_defaults/code"), "canary-escaped");
-  EXPECT_EQ(at(get(place + "/files?secrets=clear"), "/escaped.yaml"),
+  EXPECT_EQ(json_at(environment, "/parameters/pin"), "canary-explicit");
+  EXPECT_EQ(json_at(environment, "/parameters/code"), "canary-file");
+  EXPECT_EQ(json_at(environment, "/parameters/a"), "seen");
+  EXPECT_EQ(json_at(environment, "/parameter_defaults/pin"), "canary-other");
+  EXPECT_EQ(json_at(environment, "/parameter_defaults/code"), "canary-escaped");
+  EXPECT_EQ(json_at(get(place + "/files?secrets=clear"), "/escaped.yaml"),
             R"({"parameter_defaults": {"c\u006fde": "canary-escaped"}})");
   expect_refused(world_.ask("POST", "/v1/p1/stacks", create_body("s2", R"("parameters": {"pin": "******"})")), 400,
                  "HTTPBadRequest");
@@ -231,9 +232,9 @@ TEST_F(StacksTest, MaskedValuesThatComeBackMeanTheStoredOnes) {
 
 TEST_F(StacksTest, OutputsAreResolvedAsFarAsTheyCanBe) {
   const std::string place = create("s1", R"("parameters": {"m": {"k": ["first"]}})");
-  EXPECT_EQ(at(get(place + "/outputs/deep"), "/output/output_value"), "first");
-  EXPECT_EQ(at(get(place + "/outputs/far"), "/output/output_value"), "null");
-  EXPECT_EQ(at(get(place + "/outputs/far"), "/output/output_error"), "not resolved: no resources are run");
+  EXPECT_EQ(json_at(get(place + "/outputs/deep"), "/output/output_value"), "first");
+  EXPECT_EQ(json_at(get(place + "/outputs/far"), "/output/output_value"), "null");
+  EXPECT_EQ(json_at(get(place + "/outputs/far"), "/output/output_error"), "not resolved: no resources are run");
 }
 
 TEST_F(StacksTest, PreconditionsAreKept) {
@@ -244,7 +245,7 @@ TEST_F(StacksTest, PreconditionsAreKept) {
   expect_refused(world_.ask("PATCH", place, R"({"parameters": {"a": "2"}})", {{"If-Match", etag}}), 412,
                  "HTTPPreconditionFailed");
   expect_refused(world_.ask("DELETE", place, "", {{"If-Match", etag}}), 412, "HTTPPreconditionFailed");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/a"), "1");
+  EXPECT_EQ(json_at(get(place + "/environment"), "/parameters/a"), "1");
   EXPECT_EQ(world_.ask("DELETE", place, "", {{"If-Match", "*"}}).status, 204U);
 }
 
@@ -256,7 +257,7 @@ TEST_F(StacksTest, ARepeatedWriteIsDoneOnce) {
   EXPECT_EQ(second.body, first.body);
   EXPECT_EQ(second.headers.get("Idempotency-Replayed"), "true");
   EXPECT_EQ(world_.ask("POST", "/v1/p1/stacks", create_body("s2"), key).status, 422U);
-  const std::string place = "/v1/p1/stacks/s1/" + at(first, "/stack/id");
+  const std::string place = "/v1/p1/stacks/s1/" + json_at(first, "/stack/id");
   const Headers patch{{"Idempotency-Key", "k2"}, {"If-Match", "\"1\""}};
   EXPECT_EQ(world_.ask("PATCH", place, R"({"parameters": {"a": "1"}})", patch).status, 202U);
   EXPECT_EQ(world_.ask("PATCH", place, R"({"parameters": {"a": "1"}})", patch).status, 202U);
@@ -294,7 +295,7 @@ TEST_F(StacksTest, ImmutableParametersStay) {
       R"({{"stack_name": "s1", "template": {{"heat_template_version": "2018-08-31", "parameters": {{"a": {{"type": "string", "immutable": true}}}}}},
           "parameters": {{"a": "{}"}}}})";
   const Response made = world_.ask("POST", "/v1/p1/stacks", fmt::format(kBody, "one"));
-  const std::string place = "/v1/p1/stacks/s1/" + at(made, "/stack/id");
+  const std::string place = "/v1/p1/stacks/s1/" + json_at(made, "/stack/id");
   expect_refused(world_.ask("PUT", place, fmt::format(kBody, "two")), 400, "ImmutableParameterModified");
   expect_refused(world_.ask("PATCH", place, R"({"parameters": {"a": "two"}})"), 400, "ImmutableParameterModified");
   EXPECT_EQ(world_.ask("PUT", place, fmt::format(kBody, "one")).status, 202U);
@@ -302,7 +303,7 @@ TEST_F(StacksTest, ImmutableParametersStay) {
 
 TEST_F(StacksTest, NumbersOfTheBodyStayNumbers) {
   const std::string place = create("s1", R"("environment": {"parameters": {"m": {"big": 1e20, "small": 1e-7}}})");
-  EXPECT_EQ(at(get(place + "/environment"), "/parameters/m"), R"({"big": 1e+20, "small": 1e-07})");
+  EXPECT_EQ(json_at(get(place + "/environment"), "/parameters/m"), R"({"big": 1e+20, "small": 1e-07})");
 }
 
 TEST_F(StacksTest, NestedTemplatesAreDescribed) {
@@ -312,12 +313,12 @@ TEST_F(StacksTest, NestedTemplatesAreDescribed) {
         "n.yaml": "{heat_template_version: rocky, description: inner, resources: {again: {type: n.yaml}}, )"
       R"(parameters: {p: {type: number, default: 2, constraints: [{range: {min: 1, max: 3}}]}}}"}})";
   const Response plain = world_.ask("POST", "/v1/p1/validate", body);
-  EXPECT_EQ(at(plain, "/NestedParameters"), "nothing") << plain.body;
+  EXPECT_EQ(json_at(plain, "/NestedParameters"), "nothing") << plain.body;
   const Response nested = world_.ask("POST", "/v1/p1/validate?show_nested=True", body);
-  EXPECT_EQ(at(nested, "/NestedParameters/r/Type"), "My::T") << nested.body;
-  EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/MaxValue"), "3");
-  EXPECT_EQ(at(nested, "/NestedParameters/r/Parameters/p/Value"), "3");
-  EXPECT_EQ(at(nested, "/NestedParameters/s"), "nothing");
+  EXPECT_EQ(json_at(nested, "/NestedParameters/r/Type"), "My::T") << nested.body;
+  EXPECT_EQ(json_at(nested, "/NestedParameters/r/Parameters/p/MaxValue"), "3");
+  EXPECT_EQ(json_at(nested, "/NestedParameters/r/Parameters/p/Value"), "3");
+  EXPECT_EQ(json_at(nested, "/NestedParameters/s"), "nothing");
   expect_refused(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001,7", body), 400, "HTTPBadRequest");
   EXPECT_EQ(world_.ask("POST", "/v1/p1/validate?ignore_errors=99001", body).status, 200U);
 }
@@ -336,7 +337,7 @@ TEST_F(StacksTest, RolesAndProjectsAreKept) {
   expect_refused(get("/v1/p2/stacks?global_tenant=True"), 403, "Forbidden");
   world_.principal.is_everywhere = true;
   EXPECT_EQ(get(place).status, 200U);
-  EXPECT_EQ(at(get("/v1/p2/stacks?global_tenant=True"), "/stacks/0/project"), "p1");
+  EXPECT_EQ(json_at(get("/v1/p2/stacks?global_tenant=True"), "/stacks/0/project"), "p1");
 }
 
 TEST_F(StacksTest, PathsAndMethodsHaveTheReferencesForms) {
@@ -380,7 +381,7 @@ TEST_F(StacksTest, ListsAreFilteredAndSorted) {
   EXPECT_EQ(names("not_tags=red,blue"), "ca");
   EXPECT_EQ(names("not_tags_any=blue,green"), "a");
   EXPECT_EQ(names("show_deleted=maybe"), "400");
-  EXPECT_EQ(at(get("/v1/p1/stacks?limit=1&with_count=True"), "/count"), "3");
+  EXPECT_EQ(json_at(get("/v1/p1/stacks?limit=1&with_count=True"), "/count"), "3");
   EXPECT_EQ(world_.ask("DELETE", get("/v1/p1/stacks/a").headers.get("Location").data() + kBase.size()).status, 204U);
   EXPECT_EQ(names(""), "cb");
   EXPECT_EQ(names("show_deleted=True"), "cab");
@@ -391,10 +392,10 @@ TEST_F(StacksTest, AnExportedStackIsAStateFile) {
       "s1", R"("parameters": {"a": "one"}, "environment_files": ["e"], "files": {"e": "parameters: {m: {k: 1}}"})");
   EXPECT_EQ(world_.ask("PATCH", place, "{}").status, 202U);
   const Response out = get(place + "/export");
-  EXPECT_EQ(at(out, "/parameters"), R"({"a": "one"})");
-  EXPECT_EQ(at(out, "/base_environment"), "{}");  // What was combined is not taken for what was sent.
-  EXPECT_EQ(at(out, "/environment/parameters"), R"({"m": {"k": 1}, "a": "one"})");
-  EXPECT_EQ(at(out, "/shown"), "nothing");
+  EXPECT_EQ(json_at(out, "/parameters"), R"({"a": "one"})");
+  EXPECT_EQ(json_at(out, "/base_environment"), "{}");  // What was combined is not taken for what was sent.
+  EXPECT_EQ(json_at(out, "/environment/parameters"), R"({"m": {"k": 1}, "a": "one"})");
+  EXPECT_EQ(json_at(out, "/shown"), "nothing");
 }
 
 TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
@@ -407,7 +408,7 @@ TEST_F(StacksTest, DeclarationsDoNotAskForStoredHiddenValues) {
                                        templ(R"({"type": "string", "hidden": true})"));
   const Response created = world_.ask("POST", "/v1/p1/stacks", made);
   ASSERT_EQ(created.status, 201U) << created.body;
-  const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
+  const std::string place = "/v1/p1/stacks/q/" + json_at(created, "/stack/id");
   const auto ask = [&](std::string_view method, const std::string& target, std::string_view declaration,
                        std::string_view more = "") {
     return world_.ask(method, target, fmt::format(R"({{"template": {}{}}})", templ(declaration), more));
@@ -452,7 +453,7 @@ TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
     "files": {"f": "{parameter_defaults: {db_password: canary-1}}", "g": "{parameters: {api_token: canary-2}}"}})";
   const Response created = world_.ask("POST", "/v1/p1/stacks", std::string(kMade));
   ASSERT_EQ(created.status, 201U) << created.body;
-  const std::string place = "/v1/p1/stacks/q/" + at(created, "/stack/id");
+  const std::string place = "/v1/p1/stacks/q/" + json_at(created, "/stack/id");
   const auto declare = [&](const std::string& target, std::string_view declaration, std::string_view more = "") {
     return world_.ask(
         "PATCH", place + target,
@@ -464,7 +465,8 @@ TEST_F(StacksTest, ValuesWhoseNamesSoundSecretStayHiddenWhoeverDeclaresThem) {
   constexpr std::string_view kRule =
       R"({"type": "string", "hidden": true, "constraints": [{"allowed_pattern": "c.*"}]})";
   EXPECT_EQ(declare("/preview", kRule).status, 400U);
-  EXPECT_EQ(declare("/preview", kRule, R"(, "parameters": {"db_password": null})").status, 400U);  // Null is no value.
+  EXPECT_EQ(declare("/preview", kRule, R"(, "parameters": {"db_password": null})").status,
+            400U);  // Null is not a value.
   // A text fits each declaration of a text: nothing is asked.
   for (const std::string target : {"/preview", "", ""}) {
     const Response out = declare(target, R"({"type": "string"})");

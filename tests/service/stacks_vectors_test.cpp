@@ -47,7 +47,7 @@ bool fits(const Value& want, const Value& got, bool is_subset) {
 }
 
 /// One sequence on an empty project.
-class Sequence {
+class StackSteps {
  public:
   void run(const Value& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -131,7 +131,7 @@ TEST(StacksVectors, AllSequencesAreAnsweredAsRecorded) {
   ASSERT_GE(cases.root().size(), 41U);
   for (const Value& one : cases.root().items()) {
     SCOPED_TRACE(one.find("name")->text());
-    Sequence().run(*one.find("steps"));
+    StackSteps().run(*one.find("steps"));
   }
 }
 

@@ -14,7 +14,7 @@
 namespace strata::service {
 namespace {
 
-std::string number(std::uint64_t value, int size) {
+std::string little_endian(std::uint64_t value, int size) {
   std::string out;
   for (; size > 0; --size, value >>= 8U) out += static_cast<char>(value & 255U);
   return out;
@@ -26,18 +26,18 @@ std::string zip_of(const std::string& name, const std::string& text) {
       static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
   const auto size = static_cast<std::uint32_t>(text.size());
   const auto name_size = static_cast<std::uint32_t>(name.size());
-  const std::string sizes = number(sum, 4) + number(size, 4) + number(size, 4);
-  const std::string local =
-      "PK\x03\x04" + number(20, 2) + number(0, 8) + sizes + number(name_size, 2) + number(0, 2) + name + text;
-  const std::string central = "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 8) + sizes +
-                              number(name_size, 2) + number(0, 12) + number(0, 4) + name;
-  const std::string end = "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
-                          number(static_cast<std::uint32_t>(central.size()), 4) +
-                          number(static_cast<std::uint32_t>(local.size()), 4) + number(0, 2);
+  const std::string sizes = little_endian(sum, 4) + little_endian(size, 4) + little_endian(size, 4);
+  const std::string local = "PK\x03\x04" + little_endian(20, 2) + little_endian(0, 8) + sizes +
+                            little_endian(name_size, 2) + little_endian(0, 2) + name + text;
+  const std::string central = "PK\x01\x02" + little_endian(20, 2) + little_endian(20, 2) + little_endian(0, 8) + sizes +
+                              little_endian(name_size, 2) + little_endian(0, 12) + little_endian(0, 4) + name;
+  const std::string end = "PK\x05\x06" + little_endian(0, 4) + little_endian(1, 2) + little_endian(1, 2) +
+                          little_endian(static_cast<std::uint32_t>(central.size()), 4) +
+                          little_endian(static_cast<std::uint32_t>(local.size()), 4) + little_endian(0, 2);
   return local + central + end;
 }
 
-std::string code_of(const std::string& bytes) {
+std::string archive_error(const std::string& bytes) {
   try {
     (void)api::read_archive(bytes);
   } catch (const Error& error) {
@@ -68,25 +68,25 @@ TEST(Tar, IsWholeWithItsEndOnly) {
   EXPECT_EQ(api::read_archive(entries + zeros + zeros), files);
   // Wherever it is cut before the end of the first block of zeros, it is noticed.
   for (std::size_t size = 0; size < entries.size() + zeros.size(); ++size) {
-    EXPECT_EQ(code_of((entries + zeros).substr(0, size)), "request.archive") << size;
+    EXPECT_EQ(archive_error((entries + zeros).substr(0, size)), "request.archive") << size;
   }
-  EXPECT_EQ(code_of(entries + zeros + "x"), "request.archive");
-  EXPECT_EQ(code_of(entries + zeros + tar_entry("d", "")), "request.archive");
+  EXPECT_EQ(archive_error(entries + zeros + "x"), "request.archive");
+  EXPECT_EQ(archive_error(entries + zeros + tar_entry("d", "")), "request.archive");
   std::string junk = entries + zeros;
   junk[512 + 512 + 512 + 512 + 100] = 'x';
-  EXPECT_EQ(code_of(junk), "request.archive");
+  EXPECT_EQ(archive_error(junk), "request.archive");
 }
 
 TEST(Zip, GivesItsFiles) {
   EXPECT_EQ(api::read_archive(zip_of("a/b.yaml", "x: 1\n")), (sites::Files{{"a/b.yaml", "x: 1\n"}}));
   EXPECT_EQ(api::read_archive(zip_of("./a", "")), (sites::Files{{"a", ""}}));
   EXPECT_TRUE(api::read_archive(zip_of("folder/", "")).empty());
-  EXPECT_EQ(code_of(zip_of("../a", "")), "request.path");
+  EXPECT_EQ(archive_error(zip_of("../a", "")), "request.path");
 }
 
 TEST(Zip, IsRefusedWhereItIsDamaged) {
   const std::string whole = zip_of("a", "text");
-  for (std::size_t size = 4; size < whole.size(); ++size) EXPECT_NE(code_of(whole.substr(0, size)), "") << size;
+  for (std::size_t size = 4; size < whole.size(); ++size) EXPECT_NE(archive_error(whole.substr(0, size)), "") << size;
   // A changed byte is noticed, or changes nothing that is looked at: time stamps, versions, names, sizes of the head
   // beside the file.
   for (std::size_t at = 0; at < whole.size(); ++at) {
