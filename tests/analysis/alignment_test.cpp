@@ -12,17 +12,17 @@
 namespace strata::analysis {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
+using Symbols = std::vector<std::uint32_t>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-Pairs aligned(const Numbers& left, const Numbers& right, std::size_t most = 1'000'000) {
+Pairs aligned(const Symbols& left, const Symbols& right, std::size_t most = 1'000'000) {
   Pairs out;
   for (const Match& match : align(left, right, most, nullptr)) out.emplace_back(match.left, match.right);
   return out;
 }
 
 /// All common subsequences of two lists from positions on, longest and smallest first. Exponential.
-Pairs best_of(const Numbers& left, const Numbers& right, std::size_t i, std::size_t i_end, std::size_t j,
+Pairs best_of(const Symbols& left, const Symbols& right, std::size_t i, std::size_t i_end, std::size_t j,
               std::size_t j_end) {
   Pairs best;
   for (std::size_t a = i; a < i_end; ++a) {
@@ -36,7 +36,7 @@ Pairs best_of(const Numbers& left, const Numbers& right, std::size_t i, std::siz
   return best;
 }
 
-Pairs expected(const Numbers& left, const Numbers& right) {
+Pairs expected(const Symbols& left, const Symbols& right) {
   std::size_t prefix = 0;
   while (prefix < std::min(left.size(), right.size()) && left[prefix] == right[prefix]) ++prefix;
   std::size_t i_end = left.size();
@@ -53,9 +53,9 @@ Pairs expected(const Numbers& left, const Numbers& right) {
 }
 
 RC_GTEST_PROP(Alignment, IsTheSmallestOfTheLongest, ()) {
-  const auto list = rc::gen::resize(7, rc::gen::container<Numbers>(rc::gen::inRange<std::uint32_t>(0, 4)));
-  const Numbers left = *list;
-  const Numbers right = *list;
+  const auto list = rc::gen::resize(7, rc::gen::container<Symbols>(rc::gen::inRange<std::uint32_t>(0, 4)));
+  const Symbols left = *list;
+  const Symbols right = *list;
   RC_ASSERT(aligned(left, right) == expected(left, right));
 }
 
@@ -70,9 +70,9 @@ TEST(Alignment, MatchesEndsOnlyWhereTheMiddleIsTooLarge) {
 }
 
 TEST(Alignment, LongListsAreLinearWhereLittleDiffers) {
-  Numbers left(1'000'000);
+  Symbols left(1'000'000);
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<std::uint32_t>(i);
-  Numbers right = left;
+  Symbols right = left;
   right.insert(right.begin() + 500'000, 2'000'000);
   EXPECT_EQ(aligned(left, right).size(), left.size());
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "compact_json.hpp"
 #include "merge/world.hpp"
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
@@ -13,8 +14,6 @@
 
 namespace strata::analysis {
 namespace {
-
-std::string json(const Value& value) { return text::write_json(value, {.sort_keys = false, .indent = -1}); }
 
 class Changes : public ::testing::Test {
  protected:

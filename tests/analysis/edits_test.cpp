@@ -8,7 +8,7 @@
 namespace strata::analysis {
 namespace {
 
-std::string shown(const std::vector<Edit>& edits) {
+std::string lines_of_edits(const std::vector<Edit>& edits) {
   std::string out;
   for (const Edit& edit : edits) {
     out += edit.file + " " + std::to_string(edit.before.line) + "+" + std::to_string(edit.before.lines) + " " +
@@ -25,21 +25,21 @@ std::string lines(std::size_t from, std::size_t to) {
 }
 
 TEST(LineEdits, AreTheGapsBetweenEqualLines) {
-  EXPECT_EQ(shown(line_edits("f", "a\nb\nc\n", "a\nx\nc\n")), "f 2+1 2+1\n");
-  EXPECT_EQ(shown(line_edits("f", "a\nb\n", "a\nx\ny\nb\n")), "f 2+0 2+2\n");
-  EXPECT_EQ(shown(line_edits("f", "a\nb\n", "a\n")), "f 2+1 2+0\n");
-  EXPECT_EQ(shown(line_edits("f", "a\n", "a\n")), "");
-  EXPECT_EQ(shown(line_edits("f", "", "a\n")), "f 1+0 1+1\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\nb\nc\n", "a\nx\nc\n")), "f 2+1 2+1\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\nb\n", "a\nx\ny\nb\n")), "f 2+0 2+2\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\nb\n", "a\n")), "f 2+1 2+0\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\n", "a\n")), "");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "", "a\n")), "f 1+0 1+1\n");
 }
 
 TEST(LineEdits, OfAsManyLinesAreOneALine) {
-  EXPECT_EQ(shown(line_edits("f", "a\nb\nc\n", "x\ny\nc\n")), "f 1+1 1+1\nf 2+1 2+1\n");
-  EXPECT_EQ(shown(line_edits("f", lines(0, 9), lines(10, 19))), "f 1+9 1+9\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\nb\nc\n", "x\ny\nc\n")), "f 1+1 1+1\nf 2+1 2+1\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", lines(0, 9), lines(10, 19))), "f 1+9 1+9\n");
 }
 
 TEST(LineEdits, OfWholeFiles) {
-  EXPECT_EQ(shown(line_edits("f", "a\nb", "a\nb\n")), "f 1+2 1+2 whole\n");
-  EXPECT_EQ(shown(line_edits("f", std::string("a\0b\n", 4), "a\n")), "f 1+1 1+1 whole\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", "a\nb", "a\nb\n")), "f 1+2 1+2 whole\n");
+  EXPECT_EQ(lines_of_edits(line_edits("f", std::string("a\0b\n", 4), "a\n")), "f 1+1 1+1 whole\n");
 }
 
 TEST(LineEdits, CanBeUndoneOneByOne) {

@@ -4,14 +4,13 @@
 
 #include <limits>
 
+#include "compact_json.hpp"
 #include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
 namespace strata::analysis {
 namespace {
-
-std::string json(const Value& value) { return text::write_json(value, {.sort_keys = false, .indent = -1}); }
 
 Change change(const std::string& path, std::int64_t before, std::int64_t after, const std::string& file) {
   const Place place{.file = file, .part = {}, .line = 1, .column = 2, .via = {}};
@@ -26,7 +25,7 @@ void add(Effects& effects, const std::string& subject, std::vector<Change> chang
   effects.add({.subject = subject, .changes = shared(std::move(changes))});
 }
 
-void fill(Effects& effects) {
+void fill_effects(Effects& effects) {
   add(effects, "lone", {change("/a", 1, 2, "x")});
   add(effects, "first", {change("/a", 1, 3, "x"), change("/b", 1, 2, "x")});
   add(effects, "same", {});
@@ -36,7 +35,7 @@ void fill(Effects& effects) {
 TEST(Effects, GroupWithoutPlaces) {
   ImpactReport report;
   Effects& effects = report.effects;
-  fill(effects);
+  fill_effects(effects);
   EXPECT_EQ(impact_text(report, {.subject = "node"}),
             "3 of 4 nodes change: 2 distinct effects\n"
             "\neffect 1: 2 nodes: first, second\n"
@@ -48,13 +47,13 @@ TEST(Effects, GroupWithoutPlaces) {
 
 TEST(Effects, ByChangeAndByPath) {
   Effects by_change(GroupBy::change);
-  fill(by_change);
+  fill_effects(by_change);
   ASSERT_EQ(by_change.sorted().size(), 3U);
   EXPECT_EQ(by_change.sorted()[0]->subjects.first(9), (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(by_change.sorted()[2]->subjects.first(9), std::vector<std::string>{"lone"});
   ImpactReport report{.effects = Effects(GroupBy::path)};
   Effects& by_path = report.effects;
-  fill(by_path);
+  fill_effects(by_path);
   add(by_path, "third", {change("/a", 7, 8, "x")});
   ASSERT_EQ(by_path.sorted().size(), 2U);
   EXPECT_EQ(by_path.sorted()[0]->subjects.first(9), (std::vector<std::string>{"lone", "third"}));
@@ -65,7 +64,7 @@ TEST(Effects, ByChangeAndByPath) {
 TEST(Effects, AreBounded) {
   ImpactReport report{.effects = Effects(GroupBy::effect, 1)};
   Effects& effects = report.effects;
-  fill(effects);
+  fill_effects(effects);
   Arena arena;
   EXPECT_EQ(effects.more_subjects(), 2U);
   EXPECT_NE(
@@ -82,11 +81,11 @@ TEST(Effects, AreWrittenInPieces) {
   };
   expect_same({}, 0);
   ImpactReport report{.effects = Effects(GroupBy::path), .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}};
-  fill(report.effects);
+  fill_effects(report.effects);
   expect_same(report, 0);
   expect_same(report, 1);
   ImpactReport cut{.effects = Effects(GroupBy::effect, 1)};
-  fill(cut.effects);
+  fill_effects(cut.effects);
   expect_same(cut, 0);
   std::size_t pieces = 0;
   ImpactReport large;

@@ -12,10 +12,12 @@
 
 namespace strata::analysis {
 
+using Files = std::map<std::string, std::string>;
+
 /// A host with files and nothing else.
 class FileHost final : public Host {
  public:
-  explicit FileHost(const std::map<std::string, std::string>& files) : files_(memory_tree(files)) {}
+  explicit FileHost(const Files& files) : files_(memory_tree(files)) {}
   std::optional<std::string> find(const std::string& name) override { return files_->read(name); }
   const FileTree* files() override { return files_.get(); }
   Fetcher* network() override { return nullptr; }

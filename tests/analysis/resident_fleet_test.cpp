@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fleet that stays answers each edit as a Study that starts anew.
+// A resident fleet answers each edit as a Study from scratch does.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -21,8 +21,6 @@
 namespace strata::analysis {
 namespace {
 
-using Files = std::map<std::string, std::string>;
-
 const std::string kLevels =
     "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: node, path: "
     "\"node/%{node}.yaml\"}\n"
@@ -35,7 +33,7 @@ const std::string kGlobs =
     "\"*/%{role}*.yaml\"}\n"
     "  - {name: node, glob: \"node/%{node}.yaml\"}\n  - {name: common, path: common.yaml}\n";
 
-Files site() {
+Files site_files() {
   return {
       {"/site/hiera.yaml", kLevels},
       {"/site/environment.conf", "modulepath = modules\n"},
@@ -92,9 +90,9 @@ rc::Gen<Edits> any_edits() {
 }
 
 /// A question about a site, and the state in which it begins.
-class World {
+class ResidentWorld {
  public:
-  World(Files files, std::vector<std::string> words)
+  ResidentWorld(Files files, std::vector<std::string> words)
       : host_(files), files_(memory_tree(std::move(files))), words_(std::move(words)) {}
 
   struct Asked {
@@ -115,8 +113,8 @@ class World {
     return kept(asked.state, asked.engine, {.folder = "/", .limits = asked.question->verb().options().limits});
   }
 
-  /// What a Study says that starts anew, with the files that nobody has read.
-  std::string anew(const Edits& edits, GroupBy by) {
+  /// The result of a Study from scratch, with the files that it has not read.
+  std::string from_scratch(const Edits& edits, GroupBy by) {
     const Asked asked = ask();
     EditedFiles edited_files{.paths = {}, .no_others = true};
     for (const auto& [path, text] : edits) edited_files.paths.insert(path);
@@ -152,7 +150,7 @@ class World {
 };
 
 using Words = std::vector<std::string>;
-const std::vector<Words>& questions() {
+const std::vector<Words>& fleet_queries() {
   static const std::vector<Words> all{
       {"lookup", "--hiera-config", "/site/hiera.yaml", "--nodes", "/nodes.json", "--all"},
       {"lookup", "--environment-root", "/site", "--nodes", "/nodes.json", "--all"},
@@ -164,21 +162,21 @@ const std::vector<Words>& questions() {
 }
 
 RC_GTEST_PROP(ResidentFleet, AnswersEveryEditAsFromTheStart, ()) {
-  Files files = site();
+  Files files = site_files();
   if (*rc::gen::arbitrary<bool>()) files["/site/hiera.yaml"] = *rc::gen::element(kLevels, kTurned, kGlobs);
-  World world(std::move(files), *rc::gen::elementOf(questions()));
+  ResidentWorld world(std::move(files), *rc::gen::elementOf(fleet_queries()));
   const auto threads = std::make_shared<cli::ThreadPool>(*rc::gen::element(1U, 3U));
-  const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/", .executor = threads});
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet fleet(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/", .executor = threads});
   for (int i = 0; i < 4; ++i) {
     const Edits edits = *any_edits();
     const GroupBy by = *rc::gen::element(GroupBy::effect, GroupBy::change, GroupBy::path);
-    RC_ASSERT(World::answer(fleet, edits, by) == world.anew(edits, by));
+    RC_ASSERT(ResidentWorld::answer(fleet, edits, by) == world.from_scratch(edits, by));
   }
 }
 
 TEST(ResidentFleet, SeveralThreadsSayWhatOneSays) {
-  Files files = site();
+  Files files = site_files();
   std::string nodes;
   for (int i = 0; i < 100; ++i) {
     const std::string name = "n" + std::to_string(i);
@@ -187,21 +185,21 @@ TEST(ResidentFleet, SeveralThreadsSayWhatOneSays) {
     files["/site/data/node/" + name + ".yaml"] = "b: " + std::to_string(i % 7) + "\n";
   }
   files["/nodes.json"] = nodes + "]";
-  World world(std::move(files), questions()[1]);
-  const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked),
+  ResidentWorld world(std::move(files), fleet_queries()[1]);
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet fleet(*asked.question, ResidentWorld::kept_state(asked),
               {.folder = "/", .executor = std::make_shared<cli::ThreadPool>(4U)});
   const std::vector<Edits> all{{{"/site/data/common.yaml", "a: other\nb: 1\nc: x\n"}},
                                {{"/site/data/role/web.yaml", "a: x\n"}, {"/site/data/node/n3.yaml", std::nullopt}},
                                {{"/site/hiera.yaml", kTurned}, {"/site/data/common.yaml", "a: 1\nd: [\n"}}};
   for (const Edits& edits : all)
-    EXPECT_EQ(World::answer(fleet, edits, GroupBy::effect), world.anew(edits, GroupBy::effect));
+    EXPECT_EQ(ResidentWorld::answer(fleet, edits, GroupBy::effect), world.from_scratch(edits, GroupBy::effect));
 }
 
 TEST(ResidentFleet, AsksOnlyWhoReadsAnEditedFile) {
-  World world(site(), questions().front());
-  const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/"});
+  ResidentWorld world(site_files(), fleet_queries().front());
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet fleet(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/"});
   EXPECT_EQ(fleet.apply({{"/site/data/node/n1.yaml", "b: 3\n"}}).effects.counts().changed, 1U);
   EXPECT_EQ(fleet.asked(), 2U);
   EXPECT_EQ(fleet.apply({{"/site/data/unread.yaml", "b: 3\n"}}).effects.counts().total, 4U);
@@ -210,9 +208,9 @@ TEST(ResidentFleet, AsksOnlyWhoReadsAnEditedFile) {
 }
 
 TEST(ResidentFleet, ParsesOnlyEditedFiles) {
-  World world(site(), questions()[1]);
-  const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/"});
+  ResidentWorld world(site_files(), fleet_queries()[1]);
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet fleet(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/"});
   (void)fleet.apply({{"/site/data/common.yaml", "b: 0\n"}});
   const std::size_t before = asked.engine->usage().reads;
   for (int i = 11; i <= 20; ++i) (void)fleet.apply({{"/site/data/common.yaml", "b: " + std::to_string(i) + "\n"}});
@@ -220,9 +218,9 @@ TEST(ResidentFleet, ParsesOnlyEditedFiles) {
 }
 
 TEST(ResidentFleet, AnEditGoesWithItsAnswer) {
-  World world(site(), questions()[1]);
-  const World::Asked asked = world.ask();
-  Fleet fleet(*asked.question, World::kept_state(asked), {.folder = "/"});
+  ResidentWorld world(site_files(), fleet_queries()[1]);
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet fleet(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/"});
   const auto bytes_after = [&](int turn) {
     (void)fleet.apply({{"/site/data/common.yaml", "b: " + std::to_string(turn) + "\n"}});
     return asked.engine->usage().locations;
@@ -233,16 +231,16 @@ TEST(ResidentFleet, AnEditGoesWithItsAnswer) {
 }
 
 TEST(ResidentFleet, ThreadsTakeTurns) {
-  World world(site(), questions()[1]);
-  const World::Asked asked = world.ask();
-  Fleet one(*asked.question, World::kept_state(asked), {.folder = "/"});
-  Fleet other(*asked.question, World::kept_state(asked), {.folder = "/"});
+  ResidentWorld world(site_files(), fleet_queries()[1]);
+  const ResidentWorld::Asked asked = world.ask();
+  Fleet one(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/"});
+  Fleet other(*asked.question, ResidentWorld::kept_state(asked), {.folder = "/"});
   const Edits edits{{"/site/data/common.yaml", "b: 7\n"}};
-  const std::string expected = world.anew(edits, GroupBy::effect);
+  const std::string expected = world.from_scratch(edits, GroupBy::effect);
   // Both Fleets work at once; each is called from one thread after the other.
   for (int turn = 0; turn < 3; ++turn) {
-    std::thread left([&] { EXPECT_EQ(World::answer(one, edits, GroupBy::effect), expected); });
-    std::thread right([&] { EXPECT_EQ(World::answer(other, edits, GroupBy::effect), expected); });
+    std::thread left([&] { EXPECT_EQ(ResidentWorld::answer(one, edits, GroupBy::effect), expected); });
+    std::thread right([&] { EXPECT_EQ(ResidentWorld::answer(other, edits, GroupBy::effect), expected); });
     left.join();
     right.join();
   }

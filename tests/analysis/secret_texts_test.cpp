@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of files without the secrets that stand in them.
+// Contents of files without the secrets in them.
 #include "analysis/secret_texts.hpp"
 
 #include <gtest/gtest.h>
@@ -11,13 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "file_host.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/secret_keys.hpp"
 
 namespace strata::analysis {
 namespace {
-
-using Files = std::map<std::string, std::string>;
 
 SecretTexts secrets_of(Files files, Results results, const std::vector<std::string>& keys = {}) {
   std::vector<std::string> paths;

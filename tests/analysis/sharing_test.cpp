@@ -22,9 +22,7 @@
 namespace strata::analysis {
 namespace {
 
-using Files = std::map<std::string, std::string>;
-
-/// A question whose subjects are asked for everything, each by itself.
+/// A question that evaluates every subject separately.
 class Unshared final : public Question {
  public:
   explicit Unshared(const Question& question) : question_(question) {}
@@ -222,16 +220,16 @@ class Site {
   Files files_;
 };
 
-std::string shown(const ImpactReport& report) {
+std::string report_json(const ImpactReport& report) {
   Arena arena;
   return text::write_json(impact_data(arena, report));
 }
-std::string shown(const DiffReport& report) {
+std::string report_json(const DiffReport& report) {
   Arena arena;
   return text::write_json(diff_data(arena, report));
 }
 
-const std::vector<std::vector<std::string>>& questions() {
+const std::vector<std::vector<std::string>>& shared_queries() {
   static const std::vector<std::vector<std::string>> all{
       {"lookup", "--all", "--hiera-config", "/site/hiera.yaml", "--nodes", "/nodes.json"},
       {"lookup", "a", "d.x", "--default", "none", "--hiera-config", "/site/hiera.yaml", "--nodes", "/nodes.json"},
@@ -239,9 +237,9 @@ const std::vector<std::vector<std::string>>& questions() {
   return all;
 }
 
-class World {
+class SharingWorld {
  public:
-  World(const Files& files, const std::vector<std::string>& words)
+  SharingWorld(const Files& files, const std::vector<std::string>& words)
       : host_(files),
         question_({.words = words}, {.own = options_,
                                      .engine = engine_,
@@ -279,7 +277,7 @@ class World {
 
 RC_GTEST_PROP(Sharing, GivesWhatEachSubjectGivesByItself, ()) {
   const Site site;
-  const World world(site.files(), *rc::gen::elementOf(questions()));
+  const SharingWorld world(site.files(), *rc::gen::elementOf(shared_queries()));
   const Unshared unshared(world.question());
   const auto threads = std::make_shared<cli::ThreadPool>(3U);
   Fleet fleet(world.question(), world.state(), {.folder = "/", .executor = threads});
@@ -287,13 +285,13 @@ RC_GTEST_PROP(Sharing, GivesWhatEachSubjectGivesByItself, ()) {
     const Edits edits = site.any_edits();
     const State after = edited(world.state(), edits, "/");
     const auto by = *rc::gen::element(GroupBy::effect, GroupBy::change, GroupBy::path);
-    const std::string expected = shown(Study(unshared, world.state(), after, world.settings(edits)).impact(by));
-    RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits)).impact(by)) == expected);
-    RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits, threads)).impact(by)) ==
+    const std::string expected = report_json(Study(unshared, world.state(), after, world.settings(edits)).impact(by));
+    RC_ASSERT(report_json(Study(world.question(), world.state(), after, world.settings(edits)).impact(by)) == expected);
+    RC_ASSERT(report_json(Study(world.question(), world.state(), after, world.settings(edits, threads)).impact(by)) ==
               expected);
-    RC_ASSERT(shown(fleet.apply(edits, by)) == expected);
-    RC_ASSERT(shown(Study(world.question(), world.state(), after, world.settings(edits, threads)).diff()) ==
-              shown(Study(unshared, world.state(), after, world.settings(edits)).diff()));
+    RC_ASSERT(report_json(fleet.apply(edits, by)) == expected);
+    RC_ASSERT(report_json(Study(world.question(), world.state(), after, world.settings(edits, threads)).diff()) ==
+              report_json(Study(unshared, world.state(), after, world.settings(edits)).diff()));
   }
 }
 
@@ -313,7 +311,7 @@ TEST(Sharing, OneOfEachClassIsAsked) {
              R"("}})";
   }
   files["/nodes.json"] = nodes + "]";
-  const World world(files, questions().front());
+  const SharingWorld world(files, shared_queries().front());
   Fleet fleet(world.question(), world.state(), {.folder = "/"});
   // Nodes of "web" have a value of their own, the others differ in their text.
   const ImpactReport report =
@@ -338,7 +336,7 @@ TEST(Sharing, WarnsOfEachSubject) {
              "\"" + (i == 30 ? "" : R"(, "dc": "a")") + "}}";
   }
   files["/nodes.json"] = nodes + "]";
-  World world(files, questions().front());
+  SharingWorld world(files, shared_queries().front());
   const Unshared unshared(world.question());
   const auto threads = std::make_shared<cli::ThreadPool>(3U);
   for (const Edits& edits :
@@ -369,7 +367,7 @@ TEST(Sharing, OneOfEachKeyIsAsked) {
              R"(", "role": "web"}})";
   }
   files["/nodes.json"] = nodes + "]";
-  const World world(files, questions().front());
+  const SharingWorld world(files, shared_queries().front());
   const Watched watched(world.question());
   const Edits edits{{"/site/hiera.yaml", hiera_yaml(kHierarchies[1])}};
   Study study(watched, world.state(), edited(world.state(), edits, "/"), world.settings(edits));
@@ -389,8 +387,8 @@ std::string findings(const Question& question, const State& state) {
 
 RC_GTEST_PROP(Sharing, FindsAndCountsWhatEachSubjectShows, ()) {
   const Site site;
-  const auto& all = questions();
-  const World world(site.files(), *rc::gen::element(all.front(), all.back()));
+  const auto& all = shared_queries();
+  const SharingWorld world(site.files(), *rc::gen::element(all.front(), all.back()));
   const Watched unshared(world.question(), false);
   RC_ASSERT(findings(world.question(), world.state()) == findings(unshared, world.state()));
   const Wording wording = world.question().wording();
@@ -417,7 +415,7 @@ TEST(Sharing, OneOfEachClassIsChecked) {
              R"(", "role": ")" + (i % 2 == 0 ? "web" : "db") + R"(", "os": ")" + (i % 6 < 3 ? "x" : "y") + R"("}})";
   }
   files["/nodes.json"] = nodes + "]";
-  const World world(files, questions().front());
+  const SharingWorld world(files, shared_queries().front());
   const Watched watched(world.question());
   const std::string found = findings(watched, world.state());
   EXPECT_EQ(found, findings(Watched(world.question(), false), world.state()));

@@ -107,7 +107,7 @@ class Layers final : public Question {
   };
 };
 
-struct World {
+struct StudyWorld {
   std::map<std::string, std::string> before;
   std::map<std::string, std::string> after;
   std::string list = "n /a\n";
@@ -145,14 +145,14 @@ std::string without_places(std::string text) {
 }
 
 TEST(Study, OneEditIsTheCause) {
-  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 2\n"}}};
+  StudyWorld world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 2\n"}}};
   EXPECT_EQ(without_places(world.diff()), "n\n  ~ k: \"1\" -> \"2\"\n      by   a:1\n1 change in 1 of 1 node\n");
 }
 
 TEST(Study, CausesAreTheEditsWithoutWhichTheChangeIsAnother) {
-  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
-              .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
-              .list = "n /a /b\n"};
+  StudyWorld world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
+                   .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
+                   .list = "n /a /b\n"};
   EXPECT_EQ(without_places(world.diff()),
             "n\n  ~ k: \"1\" -> \"2\"\n      by   a:1\n  ~ l: \"1\" -> \"2\"\n      by   a:3\n  ~ m: \"1\" -> \"2\"\n  "
             "    by   b:1\n"
@@ -161,22 +161,22 @@ TEST(Study, CausesAreTheEditsWithoutWhichTheChangeIsAnother) {
 
 TEST(Study, SeveralEditsCanBeNeededOrEnough) {
   // The reference and what it names.
-  World both{.before = {{"/a", "k 1\nx\nl 1\n"}}, .after = {{"/a", "k $l\nx\nl 2\n"}}};
+  StudyWorld both{.before = {{"/a", "k 1\nx\nl 1\n"}}, .after = {{"/a", "k $l\nx\nl 2\n"}}};
   EXPECT_NE(both.diff().find("~ k: \"1\" -> \"2\"\n      was  <nowhere>\n      now  <nowhere>\n      by   a:1, a:3\n"),
             std::string::npos)
       << both.diff();
   // Two layers say the same.
-  World any{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
-            .after = {{"/a", "broken\n"}, {"/b", "broken\n"}},
-            .list = "n /a /b\n"};
+  StudyWorld any{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+                 .after = {{"/a", "broken\n"}, {"/b", "broken\n"}},
+                 .list = "n /a /b\n"};
   EXPECT_EQ(without_places(any.diff()),
             "n\n  ! broken: it is broken [x.broken]\n      by   any of a:1, b:1\n1 change in 1 of 1 node\n");
 }
 
 TEST(Study, TooManyEditsCountByFile) {
-  World world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
-              .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
-              .list = "n /a /b\n"};
+  StudyWorld world{.before = {{"/a", "k 1\nx\nl 1\n"}, {"/b", "m 1\n"}},
+                   .after = {{"/a", "k 2\nx\nl 2\n"}, {"/b", "m 2\n"}},
+                   .list = "n /a /b\n"};
   EXPECT_EQ(without_places(world.diff({.only = {"l"}, .most_causes = 2})),
             "n\n  ~ l: \"1\" -> \"2\"\n      by   a:1, a:3\n1 change in 1 of 1 node\n");
   EXPECT_EQ(without_places(world.diff({.only = {"l"}, .most_causes = 1})),
@@ -184,28 +184,28 @@ TEST(Study, TooManyEditsCountByFile) {
 }
 
 TEST(Study, SubjectsMayComeAndGo) {
-  World world{.before = {{"/a", "k 1\n"}},
-              .after = {{"/a", "k 1\n"}},
-              .list = "a /a\nb /a\nc /a\n",
-              .new_list = "c /a\nd /a\na /a\ne /a\n"};
+  StudyWorld world{.before = {{"/a", "k 1\n"}},
+                   .after = {{"/a", "k 1\n"}},
+                   .list = "a /a\nb /a\nc /a\n",
+                   .new_list = "c /a\nd /a\na /a\ne /a\n"};
   EXPECT_EQ(world.diff(),
             "b\n  - disappeared\n      by   list\nd\n  + appeared\n      by   list\ne\n  + appeared\n      by   "
             "list\n3 changes in 3 of 5 nodes\n");
 }
 
 TEST(Study, WhoReadsNothingThatDiffersIsAskedOnce) {
-  World world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
-              .after = {{"/a", "k 1\n"}, {"/b", "k 2\n"}},
-              .list = "one /a\ntwo /a /b\nthree /gone\n"};
+  StudyWorld world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+                   .after = {{"/a", "k 1\n"}, {"/b", "k 2\n"}},
+                   .list = "one /a\ntwo /a /b\nthree /gone\n"};
   const auto study = world.study();
   EXPECT_EQ(study->diff().subjects.size(), 1U);
   EXPECT_EQ(study->asked(), 4U);
 }
 
 TEST(Study, EffectsHaveTheCausesOfAllWhoReadOtherEdits) {
-  World world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
-              .after = {{"/a", "k 2\n"}, {"/b", "k 2\n"}},
-              .list = "one /a\ntwo /b\nboth /a /b\nagain /a\n"};
+  StudyWorld world{.before = {{"/a", "k 1\n"}, {"/b", "k 1\n"}},
+                   .after = {{"/a", "k 2\n"}, {"/b", "k 2\n"}},
+                   .list = "one /a\ntwo /b\nboth /a /b\nagain /a\n"};
   EXPECT_EQ(without_places(world.impact()),
             "4 of 4 nodes change: 1 distinct effect\n\neffect 1: 4 nodes: one, two, both, again\n  ~ k: \"1\" -> "
             "\"2\"\n      by   a:1, b:1\n");
@@ -213,9 +213,9 @@ TEST(Study, EffectsHaveTheCausesOfAllWhoReadOtherEdits) {
 }
 
 TEST(Study, ReportsAreBounded) {
-  World world{.before = {{"/a", "k 1\nl 1\n"}, {"/b", "k 1\n"}},
-              .after = {{"/a", "k 2\nl 2\n"}, {"/b", "k 3\n"}},
-              .list = "one /a\ntwo /a\nthree /b\n"};
+  StudyWorld world{.before = {{"/a", "k 1\nl 1\n"}, {"/b", "k 1\n"}},
+                   .after = {{"/a", "k 2\nl 2\n"}, {"/b", "k 3\n"}},
+                   .list = "one /a\ntwo /a\nthree /b\n"};
   EXPECT_NO_THROW((void)world.diff({.most_changes = 5}));
   STRATA_EXPECT_ERROR((void)world.diff({.most_changes = 4}), "limit.result");
   // Equal effects count once.
@@ -224,24 +224,24 @@ TEST(Study, ReportsAreBounded) {
 }
 
 TEST(Study, WorkEndsAtItsDeadline) {
-  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 2\n"}}};
+  StudyWorld world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 2\n"}}};
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
   STRATA_EXPECT_ERROR((void)world.diff({.how = {.stop = &over}}), "limit.time");
   STRATA_EXPECT_ERROR((void)world.impact({.how = {.stop = &over}}), "limit.time");
 }
 
 TEST(Study, EditsThatNobodyReadsAreNamed) {
-  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}};
+  StudyWorld world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}};
   const auto study = world.study({.edited = {.paths = {"/z"}, .no_others = true}});
   EXPECT_TRUE(study->diff().subjects.empty());
   EXPECT_EQ(study->unread(), std::vector<std::string>{"z"});
 }
 
 TEST(Study, TheFilesOfWhoComesOrGoesAreRead) {
-  World world{.before = {{"/a", "k 1\n"}},
-              .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}},
-              .list = "n /a\n",
-              .new_list = "n /a\nz /z\n"};
+  StudyWorld world{.before = {{"/a", "k 1\n"}},
+                   .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}},
+                   .list = "n /a\n",
+                   .new_list = "n /a\nz /z\n"};
   const auto study = world.study({.edited = {.paths = {"/z"}, .no_others = true}});
   EXPECT_EQ(diff_text(study->diff(), world.question.wording()),
             "z\n  + appeared\n      by   list\n1 change in 1 of 2 nodes\n");
@@ -249,7 +249,7 @@ TEST(Study, TheFilesOfWhoComesOrGoesAreRead) {
 }
 
 TEST(Study, EditsThatChangeNoTextAreNotNamed) {
-  World world{.before = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}};
+  StudyWorld world{.before = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}};
   const auto study = world.study({.edited = {.paths = {"/a", "/z"}, .no_others = true}});
   EXPECT_TRUE(study->diff().subjects.empty());
   EXPECT_EQ(study->unread(), std::vector<std::string>());
