@@ -17,7 +17,7 @@ namespace {
 
 constexpr SealPlace kPlace{.project = "default", .table = "document", .id = "0b6f3c0e-0000-4000-8000-000000000000"};
 
-Keyring ring(const Key& key) {
+Keyring single_key_ring(const Key& key) {
   std::vector<Key> keys;
   keys.push_back(key_of(key.bytes.copy()));
   return Keyring(std::move(keys));
@@ -31,7 +31,7 @@ TEST(SealTest, OpensWhatItSealed) {
     EXPECT_EQ(value.key_id, key.id);
     EXPECT_EQ(value.nonce.size(), 12U);
     EXPECT_EQ(value.ciphertext.size(), secret.size() + 16);
-    EXPECT_EQ(open(ring(key), kPlace, value).view(), secret);
+    EXPECT_EQ(open(single_key_ring(key), kPlace, value).view(), secret);
   }
 }
 
@@ -51,7 +51,7 @@ TEST(SealTest, OpensNowhereElse) {
        {SealPlace{.project = "other", .table = kPlace.table, .id = kPlace.id},
         SealPlace{.project = kPlace.project, .table = "stack", .id = kPlace.id},
         SealPlace{.project = kPlace.project, .table = kPlace.table, .id = "0b6f3c0e-0000-4000-8000-000000000001"}}) {
-    STRATA_EXPECT_ERROR(open(ring(key), place, value), "store.sealed-broken");
+    STRATA_EXPECT_ERROR(open(single_key_ring(key), place, value), "store.sealed-broken");
   }
 }
 
@@ -62,12 +62,12 @@ TEST(SealTest, NoticesEachFlippedBit) {
     for (std::size_t bit = 0; bit < (value.*part).size() * 8; ++bit) {
       SealedValue changed = value;
       (changed.*part)[bit / 8] = static_cast<char>((changed.*part)[bit / 8] ^ (1 << (bit % 8)));
-      STRATA_EXPECT_ERROR(open(ring(key), kPlace, changed), "store.sealed-broken");
+      STRATA_EXPECT_ERROR(open(single_key_ring(key), kPlace, changed), "store.sealed-broken");
     }
     for (const std::size_t size : {std::size_t{0}, (value.*part).size() - 1, (value.*part).size() + 1}) {
       SealedValue changed = value;
       (changed.*part).resize(size);
-      STRATA_EXPECT_ERROR(open(ring(key), kPlace, changed), "store.sealed-broken");
+      STRATA_EXPECT_ERROR(open(single_key_ring(key), kPlace, changed), "store.sealed-broken");
     }
   }
 }
@@ -75,7 +75,7 @@ TEST(SealTest, NoticesEachFlippedBit) {
 TEST(SealTest, NeedsTheKey) {
   const Key key = new_key();
   const SealedValue value = seal(key, kPlace, "secret");
-  STRATA_EXPECT_ERROR(open(ring(new_key()), kPlace, value), "store.no-key");
+  STRATA_EXPECT_ERROR(open(single_key_ring(new_key()), kPlace, value), "store.no-key");
   STRATA_EXPECT_ERROR(open(Keyring(), kPlace, value), "store.no-key");
   STRATA_EXPECT_ERROR(Keyring().current(), "store.no-key");
   // Another key that says it is this one.
@@ -90,10 +90,10 @@ TEST(SealTest, IsPutUnderAnotherKey) {
   const Key old_key = new_key();
   const Key key = new_key();
   const SealedValue value = seal(old_key, kPlace, "secret");
-  const SealedValue moved = rewrap(ring(old_key), key, kPlace, value);
+  const SealedValue moved = rewrap(single_key_ring(old_key), key, kPlace, value);
   EXPECT_EQ(moved.ciphertext, value.ciphertext);
-  EXPECT_EQ(open(ring(key), kPlace, moved).view(), "secret");
-  STRATA_EXPECT_ERROR(open(ring(old_key), kPlace, moved), "store.no-key");
+  EXPECT_EQ(open(single_key_ring(key), kPlace, moved).view(), "secret");
+  STRATA_EXPECT_ERROR(open(single_key_ring(old_key), kPlace, moved), "store.no-key");
 }
 
 TEST(KeyTest, IsReadFromAFileThatIsPrivate) {
