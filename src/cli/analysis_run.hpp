@@ -35,7 +35,7 @@ class AnalysisRun {
   [[nodiscard]] const report::Layout& layout() const { return question_->verb().options().layout; }
   /// Settings of a comparison as the limits say.
   [[nodiscard]] analysis::StudySettings settings() const;
-  /// A comparison of the states that the options name. The warnings of the state after are told.
+  /// A comparison of the states that the options name. It prints the warnings of the state after.
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& options, analysis::StudySettings settings);
   /// Whether the nodes are guessed.
   [[nodiscard]] bool is_assumed() const;
@@ -49,9 +49,9 @@ class AnalysisRun {
   void hold_warnings() { holds_ = true; }
   /// Tells them, without the lines that show secrets. `secret_lines`: from 1, by absolute paths without links.
   void tell_held(const analysis::State& state, const std::map<std::string, std::set<std::size_t>>& secret_lines);
-  /// Tells why there is no answer, beside what is printed.
+  /// Prints why the analysis has no result, in addition to its output.
   void tell_error(const Diagnostic& error) { terminal_.tell(error, "error"); }
-  /// Warns of edits that nobody has read.
+  /// Warns of edits that the query does not read.
   void tell_unread(analysis::Study& study);
 
  private:
@@ -71,7 +71,7 @@ class AnalysisRun {
 /// The nodes that the files of either state name, in both.
 void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits);
 
-/// The warning of an edit of a file that nobody has read.
+/// The warning of an edit of a file that the query does not read.
 [[nodiscard]] Diagnostic unread_edit(const std::string& file);
 
 /// `VERB … --against REV`: what differs between two revisions, or a revision and now.

@@ -59,9 +59,8 @@ std::string group_name(const std::string& fact, const std::string& value) {
 class AnsibleInventoryCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "ansible-inventory",
-        "subjects as hosts, results as variables, for Ansible: strata ansible-inventory --list|--host NAME VERB …");
+    command_ =
+        program.add_subcommand("ansible-inventory", "print nodes as hosts and results as variables, for Ansible");
     command_.add_flag("--list", list_, "all hosts with their variables, and the groups");
     command_.add_option("--host", host_, "the variables of one host").type_name("NAME");
     command_
@@ -71,9 +70,12 @@ class AnsibleInventoryCommand final : public Command {
         .one_word();
     command_.add_flag("--origins", origins_,
                       "another variable, strata_origins, says for each path in which line of which file its value is");
-    command_.add_option("--fleet", fleet_, "the subjects: a JSON or YAML list of {name, args}").type_name("FILE");
+    command_
+        .add_option("--fleet", fleet_,
+                    "the targets: a JSON or YAML list of {name, args}; args are appended to the command")
+        .type_name("FILE");
     options_.add_common_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
@@ -194,7 +196,7 @@ class AnsibleInventoryCommand final : public Command {
 
 const Registration ansible_inventory_registration(
     {.name = "ansible-inventory",
-     .place = 800,
+     .place = 850,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<AnsibleInventoryCommand>(); },
      .examples =
          {"strata ansible-inventory --list --group-by role lookup --all --hiera-config examples/fleet/hiera.yaml "

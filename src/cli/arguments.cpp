@@ -26,6 +26,13 @@ std::string marked(const std::string& word) {
   return is_list ? word + kMark : word;
 }
 
+/// The description of the check that leaves a required argument to `Arguments::rest`.
+constexpr const char* kRest = "rest";
+
+std::vector<const CLI::App*> commands_of(const CLI::App* app) {
+  return app->get_subcommands([](const CLI::App* /*one*/) { return true; });
+}
+
 std::string unmarked(std::string word) {
   if (word.ends_with(kMark) && marked(word.substr(0, word.size() - 1)) == word) word.pop_back();
   return word;
@@ -59,19 +66,19 @@ Option& Option::one_word() {
 }
 
 Option& Option::one_of(const std::vector<std::string>& values) {
-  option_->check(CLI::IsMember(values));
+  option_->check(CLI::IsMember(values).description(fmt::format("{{{}}}", fmt::join(values, ","))));
   return *this;
 }
 
 Option& Option::within(unsigned least, unsigned most) {
-  option_->check(CLI::Range(least, most));
+  option_->check(CLI::Range(least, most).description(fmt::format("{} to {}", least, most)));
   return *this;
 }
 
 bool Option::is_given() const { return option_ != nullptr && option_->count() > 0; }
 
 Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) {
-  return Arguments(app_->add_subcommand(name, about));
+  return Arguments(app_->add_subcommand(name, about)->group("Commands"));
 }
 
 Arguments Arguments::subcommand(const std::string& name, const std::string& about) {
@@ -126,7 +133,16 @@ Option Arguments::add_ordered(const std::string& name, Given& into, const std::s
   return Option(option);
 }
 
-void Arguments::leave_rest() { app_->prefix_command(); }
+void Arguments::leave_rest(const std::string& name, const std::string& more, const std::string& about,
+                           bool is_required) {
+  app_->prefix_command();
+  // An argument for the help alone: its check refuses each value, so that parsing leaves it to the rest.
+  app_->validate_positionals();
+  app_->add_option_function<std::string>(
+          name, [](const std::string&) {}, about)
+      ->type_name(more)
+      ->check(CLI::Validator([](const std::string&) { return std::string("left"); }, is_required ? kRest : ""));
+}
 
 Option Arguments::add_assignment(const std::string& name, std::string& into, const std::string& about) {
   const auto problem = [](const std::string& word) {
@@ -146,41 +162,73 @@ bool Arguments::has_given(const std::string& name) const {
 
 std::string Arguments::about() const { return app_->get_description(); }
 
+std::string Arguments::name() const {
+  std::string out = app_->get_name();
+  for (const CLI::App* above = app_->get_parent(); above != nullptr; above = above->get_parent())
+    out.insert(0, above->get_name() + " ");
+  return out;
+}
+
 bool Arguments::leaves_rest() const { return app_->get_prefix_command(); }
 
-void Arguments::hide() { app_->group(""); }
+void Arguments::group(const std::string& heading) { app_->group(heading); }
 
 namespace {
 
-/// What the checks of an option add to the name of its value: `:{yaml,json}`.
-std::string told_by_checks(CLI::Option* option) {
-  std::string out;
+/// The descriptions of an option's checks, which CLI11 appends to the name of its value after colons.
+std::vector<std::string> checks_of(CLI::Option* option) {
+  std::vector<std::string> out;
   for (int i = 0;; ++i) {
     try {
-      const std::string about = option->get_validator(i)->get_description();
-      if (!about.empty()) out += ":" + about;
-    } catch (const CLI::OptionNotFound&) {  // CLI11 does not say how many there are.
+      std::string about = option->get_validator(i)->get_description();
+      if (!about.empty()) out.push_back(std::move(about));
+    } catch (const CLI::OptionNotFound&) {  // CLI11 does not return how many there are.
       return out;
     }
   }
 }
 
-/// The words in braces.
-std::vector<std::string> listed(std::string_view text) {
+std::vector<std::string> split_at_commas(std::string_view text) {
   std::vector<std::string> out;
-  const std::size_t begin = text.find('{');
-  const std::size_t end = text.find('}');
-  if (begin == std::string_view::npos || end == std::string_view::npos) return out;
-  std::string_view rest = text.substr(begin + 1, end - begin - 1);
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    out.emplace_back(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    out.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return out;
 }
 
 }  // namespace
+
+std::string alternatives(const std::vector<std::string>& values) {
+  std::string out;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + values[i];
+  return out;
+}
+
+std::string OptionShape::usage() const {
+  const std::string out = names.front() + value_name + (is_repeated ? "..." : "");
+  return is_required ? out : "[" + out + "]";
+}
+
+std::string OptionShape::term() const {
+  if (is_positional) return names.front() + value_name + (is_repeated ? "..." : "");
+  const bool is_joined = value_name.empty() || value_name.starts_with("[=");
+  return fmt::format("{}{}{}", fmt::join(names, ", "), is_joined ? "" : " ", value_name);
+}
+
+std::string OptionShape::description() const {
+  std::string out = about;
+  const auto is_named = [this](const std::string& value) { return about.find(value) != std::string::npos; };
+  if (!std::ranges::all_of(values, is_named)) out += (out.empty() ? "" : ": ") + alternatives(values);
+  std::string more = range;
+  const auto add = [&more](const std::string& text) { more += (more.empty() ? "" : ", ") + text; };
+  if (!default_value.empty()) add("default: " + default_value);
+  if (is_repeated && !is_positional) add("repeatable");
+  if (is_required && !is_positional) add("required");
+  return more.empty() ? out : out + " (" + more + ")";
+}
 
 std::vector<OptionShape> Arguments::options() const {
   std::vector<OptionShape> out;
@@ -193,10 +241,20 @@ std::vector<OptionShape> Arguments::options() const {
     shape.takes_value = option->get_expected_min() > 0;
     shape.is_repeated = shape.takes_value && option->get_expected_max() > 1;
     shape.is_required = option->get_required();
-    const std::string checks = told_by_checks(option);
     shape.value_name = option->get_type_name();
-    shape.value_name.resize(shape.value_name.size() - checks.size());
-    shape.values = listed(checks);
+    for (const std::string& check : checks_of(option)) {
+      shape.value_name.resize(shape.value_name.size() - check.size() - 1);
+      if (check == kRest) {
+        shape.is_required = true;
+      } else if (check.starts_with('{')) {
+        shape.values = split_at_commas(std::string_view(check).substr(1, check.size() - 2));
+      } else {
+        shape.range = check;
+      }
+    }
+    // CLI11 names the types of values that have no name.
+    if (!shape.takes_value && !shape.value_name.starts_with('[')) shape.value_name.clear();
+    if (shape.is_positional && shape.value_name == "TEXT") shape.value_name.clear();
     shape.about = option->get_description();
     shape.heading = option->get_group();
     shape.default_value = option->get_default_str();
@@ -209,14 +267,57 @@ void Arguments::require_subcommand(std::size_t least, std::size_t most) { app_->
 
 bool Arguments::is_given() const { return app_->parsed(); }
 
-std::string Arguments::help() const { return app_->help(); }
+std::string Arguments::usage() const {
+  std::string out = name() + " [OPTIONS]";
+  for (const OptionShape& shape : options()) {
+    if (shape.is_positional && !shape.heading.empty()) out += " " + shape.usage();
+  }
+  return !commands_of(app_).empty() ? out + " COMMAND …" : out;
+}
+
+std::string Arguments::help() const {
+  using Rows = std::vector<std::pair<std::string, std::string>>;
+  std::vector<std::pair<std::string, Rows>> sections;
+  const auto rows_of = [&sections](const std::string& heading) -> Rows& {
+    const auto found = std::ranges::find(sections, heading, &std::pair<std::string, Rows>::first);
+    return found != sections.end() ? found->second : sections.emplace_back(heading, Rows()).second;
+  };
+  const std::vector<OptionShape> shapes = options();
+  for (const bool is_positional : {true, false}) {
+    for (const OptionShape& shape : shapes) {
+      if (shape.is_positional != is_positional || shape.heading.empty()) continue;
+      rows_of(is_positional ? "Arguments" : shape.heading).emplace_back(shape.term(), shape.description());
+    }
+  }
+  for (const CLI::App* command : commands_of(app_)) {
+    if (!command->get_group().empty())
+      rows_of(command->get_group()).emplace_back(command->get_name(), command->get_description());
+  }
+  std::string out = fmt::format("{}\nUsage: {}\n", about(), usage());
+  for (const auto& [heading, rows] : sections) {
+    out += fmt::format("\n{}:\n", heading);
+    for (const auto& [term, text] : rows) {
+      constexpr std::size_t kColumn = 28;
+      // fmt counts the columns of UTF-8 text.
+      out += fmt::format("  {:{}}", term, kColumn);
+      if (term.size() >= kColumn) out += fmt::format("\n{:{}}", "", kColumn + 2);
+      out += text + "\n";
+    }
+  }
+  const std::string end = app_->get_footer();
+  return end.empty() ? out : fmt::format("{}\n{}\n", out, end);
+}
 
 void Arguments::footer(const std::string& text) { app_->footer(text); }
 
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App* app) {
-  return app->get_subcommands([](const CLI::App* /*one*/) { return true; });
+/// The innermost command that was given.
+template <class App>
+App* chosen_of(App* program) {
+  App* chosen = program;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  return chosen;
 }
 
 struct UnknownCommand {
@@ -224,7 +325,7 @@ struct UnknownCommand {
   const CLI::App* app;
 };
 
-/// Whether a word looks like a JSON Pointer, and is no file.
+/// Whether a word looks like a JSON Pointer, and no file has this name.
 bool is_pointer(const std::string& word) { return word.starts_with('/') && access(word.c_str(), F_OK) != 0; }
 
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& word) {
@@ -240,8 +341,7 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
     for (const CLI::App* command : commands_of(unknown->app)) names.push_back(command->get_name());
     return did_you_mean(names, unknown->word);
   }
-  const CLI::App* chosen = &program;
-  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  const CLI::App* chosen = chosen_of(&program);
   const std::vector<std::string> left = program.remaining(true);
   for (const std::string& word : left) {
     if (!word.starts_with("--")) continue;
@@ -308,7 +408,9 @@ std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::st
 }  // namespace
 
 CommandLine::CommandLine(const std::string& about, const std::string& name)
-    : app_(std::make_unique<CLI::App>(about, name)) {}
+    : app_(std::make_unique<CLI::App>(about, name)) {
+  app_->set_help_flag("-h,--help", "print this help");
+}
 
 CommandLine::~CommandLine() = default;
 
@@ -320,11 +422,13 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
     app_->parse(words_of(app_.get(), words, unknown));
     return Parsed::run;
   } catch (const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::Success*>(&error) != nullptr) {
+      printed_ = Arguments(chosen_of(app_.get())).help();
+      return Parsed::helped;
+    }
     std::ostringstream help;
     std::ostringstream problem;
-    const bool is_wrong = app_->exit(error, help, problem) != 0;
-    printed_ = help.str();
-    if (!is_wrong) return Parsed::helped;
+    app_->exit(error, help, problem);
     std::string text = problem.str();
     // The words that it quotes may come from a file of projects.
     const std::string_view message = error.what();

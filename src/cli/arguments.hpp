@@ -44,17 +44,29 @@ class Option {
 
 /// What an option of a command looks like.
 struct OptionShape {
-  std::vector<std::string> names;  ///< With dashes; of a positional argument its word.
+  std::vector<std::string> names;  ///< With dashes; of a positional argument its name.
   bool is_positional = false;
   bool takes_value = false;
   bool is_repeated = false;
   bool is_required = false;
-  std::string value_name;           ///< As the help has it, without the values.
+  std::string value_name;           ///< Of a positional argument: what follows its name, `=VALUE`.
   std::vector<std::string> values;  ///< The only ones that it takes. Empty: any.
+  std::string range;                ///< The numbers that it takes: `0 to 1024`. Empty: any.
   std::string default_value;        ///< If the help shows it.
   std::string about;
   std::string heading;  ///< In the help. Empty: hidden.
+
+  /// A positional argument in a usage line: `MAP`, `[KEY...]`.
+  [[nodiscard]] std::string usage() const;
+  /// The names with the value: `-e, --environment FILE`, `--blame[=short|wide]`.
+  [[nodiscard]] std::string term() const;
+  /// The description with the values, the range and the default: `yaml or json (default: yaml)`. It lists the values
+  /// only if `about` does not name them.
+  [[nodiscard]] std::string description() const;
 };
+
+/// `a, b or c`
+[[nodiscard]] std::string alternatives(const std::vector<std::string>& values);
 
 /// The options of the program or of one of its commands. Copies are the same object. The variables for values must
 /// outlive parsing.
@@ -78,9 +90,10 @@ class Arguments {
   /// Options of one kind, in the order in which they are given: the name with its dashes and the value.
   using Given = std::vector<std::pair<std::string, std::string>>;
   Option add_ordered(const std::string& name, Given& into, const std::string& about);
-  /// The first word that is neither an option nor its value, and all words behind it, are not read. `rest` has them.
-  void leave_rest();
-  /// Those words. Valid after parsing.
+  /// The first argument that is neither an option nor its value, and all arguments behind it, are not read: `rest`
+  /// returns them. `name` and `more` are what the usage line shows: `COMMAND` and ` …`.
+  void leave_rest(const std::string& name, const std::string& more, const std::string& about, bool is_required = true);
+  /// Those arguments. Valid after parsing.
   [[nodiscard]] std::vector<std::string> rest() const;
   /// A word before that, if it has an equals sign and does not begin with `@`.
   Option add_assignment(const std::string& name, std::string& into, const std::string& about);
@@ -91,10 +104,14 @@ class Arguments {
   [[nodiscard]] std::vector<OptionShape> options() const;
   /// What the command does.
   [[nodiscard]] std::string about() const;
+  /// The command as users type it: `strata bindings check`.
+  [[nodiscard]] std::string name() const;
+  /// `strata check [OPTIONS] COMMAND …`
+  [[nodiscard]] std::string usage() const;
   /// Whether `leave_rest` was called.
   [[nodiscard]] bool leaves_rest() const;
-  /// The help of the program does not list the command.
-  void hide();
+  /// The heading of the command in the help of the program. Empty: the help does not list it.
+  void group(const std::string& heading);
 
   /// The allowed number of commands.
   void require_subcommand(std::size_t least, std::size_t most);

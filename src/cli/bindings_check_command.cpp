@@ -106,8 +106,8 @@ class SharedFindings {
 class BindingsCheckCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
-                   .add_subcommand("check", "find the problems of a site");
+    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site or explain a value")
+                   .add_subcommand("check", "find the problems of a site of bindings");
     site_.add_to(command_, true);
     options_.add_to(command_, Output::yaml);
   }
@@ -120,7 +120,7 @@ class BindingsCheckCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (options_.blame || options_.explain || options_.compares) {
-      throw UsageError("bindings check: there is no value to show with --blame, --explain or --against");
+      throw UsageError("bindings check: it prints no values: remove --blame, --explain and --against");
     }
     host_ = &host;
     site_.prepare(host);
@@ -148,7 +148,7 @@ class BindingsCheckCommand final : public Verb {
   }
 
  private:
-  /// What is wrong for a node; `remarks`: those of its site alone.
+  /// The findings of a node. Adds what its site reports without a finding to `remarks`.
   bindings::Findings checked(const site::NodeInputs& node, Session& session, std::vector<Diagnostic>& remarks) const {
     bindings::Findings findings = site::check(site_.settings(options_.strict), node, session);
     std::vector<Diagnostic>& warnings = findings.warnings;

@@ -11,8 +11,7 @@ namespace {
 class BundleCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "bundle", "Heat: the body of a create request: paths resolved to URLs, all files collected");
+    command_ = program.add_subcommand("bundle", "Heat: build the body of a create request, with all its files");
     command_
         .add_option("-e,--environment", request_.environment_files,
                     "an environment file or URL; later ones override earlier ones")

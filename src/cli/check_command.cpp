@@ -27,14 +27,13 @@ namespace {
 class CheckCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("check", "what is dead, unused or mistyped in the files: strata check [options] VERB …");
+    command_ = program.add_subcommand("check", "find dead, unused and mistyped settings in the files");
     command_.add_option("--select", select_, "look for these findings only").type_name("CODE,…").one_word();
     command_.add_option("--ignore", ignore_, "do not look for these findings").type_name("CODE,…").one_word();
-    command_
-        .add_option("--fail-on", fail_on_,
-                    "exit with 1 if there is a finding as bad as this: error, warning, note; or never")
-        .one_of({"error", "warning", "note", "never"});
+    command_.add_option("--fail-on", fail_on_, "exit with 1 if there is a finding of this severity or worse")
+        .type_name("SEVERITY")
+        .one_of({"error", "warning", "note", "never"})
+        .capture_default_str();
     max_warnings_option_ =
         command_.add_option("--max-warnings", max_warnings_, "let so many warnings through").type_name("N");
     command_.add_flag("--fix", fixes_,
@@ -49,14 +48,14 @@ class CheckCommand final : public Command {
         .add_option("--config", config_,
                     "the configuration; without it, .strata-check.yaml beside .strata.yaml or here")
         .type_name("FILE");
-    command_.add_option("--baseline", baseline_, "do not tell the findings in this file").type_name("FILE");
+    command_.add_option("--baseline", baseline_, "ignore the findings in this file").type_name("FILE");
     command_
         .add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0")
         .type_name("FILE");
-    command_.add_flag("--show-suppressed", shows_silenced_, "tell silenced findings, too, and why they are");
+    command_.add_flag("--show-suppressed", shows_silenced_, "also report silenced findings, with their reasons");
     shared_.formats = {"text", "json", "sarif", "github", "junit"};
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

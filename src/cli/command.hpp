@@ -31,7 +31,7 @@ namespace strata::cli {
 struct Stream {
   std::function<void(std::string_view)> print;
   std::function<void(const Diagnostic&, std::string_view severity)> tell;
-  std::function<void(std::string)> progress;  ///< Shows the progress of the work, if somebody watches.
+  std::function<void(std::string)> progress;  ///< Shows the progress of the work on a terminal.
 };
 
 /// The result of one run.
@@ -56,7 +56,7 @@ struct Outcome {
   std::function<std::string(const Value&)> own = {};
 };
 
-/// The exit status of an analysis that ends with an error: 1 says that there is something to tell.
+/// The exit status of an analysis that ends with an error: 1 is that of a report with findings.
 inline constexpr int kNoAnswer = 3;
 
 /// One subject of a fleet, as a command knows it.
@@ -66,7 +66,7 @@ struct FleetSubject {
   /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of
   /// the subject, unless it ends the run.
   std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
-  /// As Verb::look_up. Empty: there are no keys.
+  /// As Verb::look_up. Empty: the command has no keys.
   std::function<Outcome(const analysis::KeyQuery& query)> look_up = {};
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
@@ -84,7 +84,7 @@ struct FleetSubject {
 struct FleetSubjects {
   /// Takes the next one. No value at the end. An Error ends the run.
   std::function<std::optional<FleetSubject>(Session& own)> take;
-  /// Makes one anew that this or another run of the same words took: its name with its failure or its facts are given.
+  /// Makes one again that this or another run of the same words took: its name with its failure or its facts are given.
   /// Empty: the files of configuration say which subjects there are.
   std::function<FleetSubject(FleetSubject given, Session& own)> again = {};
   /// As analysis::Asked::touched. Empty: not known.
@@ -92,7 +92,7 @@ struct FleetSubjects {
       touched = {};
 };
 
-/// A word that can stand at a place of the command line.
+/// A possible argument of the command line.
 struct Suggestion {
   std::string word;
   std::string about = {};
@@ -189,12 +189,13 @@ class Verb : public Command {
 
 /// Adds a command to the program. Each registration is an object of static storage duration in the source of its
 /// command; no other source names it, so that a new command changes no other file. Sources are linked as objects, not
-/// from a library: the linker keeps what nobody names.
+/// from a library: the linker keeps them although no source names them.
 class Registration {
  public:
   struct Entry {
     std::string_view name;  ///< As users type it: `merge`, `bindings check`.
-    unsigned place;         ///< The position in the help: lower first, equal ones by name.
+    /// The position in the help: lower first, equal ones by name. It decides the heading, too.
+    unsigned place;
     std::unique_ptr<Command> (*make)();
     std::array<std::string_view, 2> examples;  ///< For the end of the help. They work from the root of the source.
     std::string_view page;                     ///< The page of the manual, below docs/.
@@ -203,6 +204,10 @@ class Registration {
     // Of one command of each dialect: what `--version --verbose` says.
     std::string_view dialect = {};   ///< The name that users know: `Hiera 5`.
     std::string_view fidelity = {};  ///< What strata behaves as.
+
+    /// The heading in the help: systems from 0, analyses from 700, the service from 800, integrations from 850, others
+    /// from 900. Empty: hidden.
+    [[nodiscard]] std::string_view heading() const noexcept;
   };
 
   /// Links itself into a list: it needs no memory, and no other object to be initialised before.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata complete -- WORD…: run by a shell while the user types. Not for people; `strata completions` prints the
-// script that runs it.
+// strata complete -- WORD…: the completions of a command line, for shells. Hidden: `strata completions` prints the
+// scripts that call it.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@
 namespace strata::cli {
 namespace {
 
-/// The user waits with a finger on a key. With slow disks a longer wait may be wanted.
+/// How long a user waits at a key. The variable raises it for slow disks.
 constexpr unsigned kPatience = 300;
 constexpr unsigned kMostPatience = 600'000;
 constexpr const char* kPatienceVariable = "STRATA_COMPLETION_MILLISECONDS";
@@ -61,7 +61,7 @@ void search(const std::vector<std::string>& words, FoundSuggestions& found) {
   };
   try {
     complete(words, add);
-  } catch (const std::exception&) {  // Half a command line is not an error: what was found counts.
+  } catch (const std::exception&) {  // A half typed command line is not an error: what was found counts.
   }
   const std::lock_guard lock(found.mutex);
   found.is_all = true;
@@ -71,10 +71,8 @@ void search(const std::vector<std::string>& words, FoundSuggestions& found) {
 class CompleteCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("complete", "what can stand in place of the last word: strata complete -- WORD ...");
-    command_.hide();
-    command_.add_option("WORD", words_, "the words of the command line behind the name of the program, behind --");
+    command_ = program.add_subcommand("complete", "print what the last argument of a command line can be");
+    command_.add_option("WORD", words_, "the arguments of the command line after the name of the program, after --");
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
@@ -82,8 +80,8 @@ class CompleteCommand final : public Command {
 
   int execute(const std::vector<std::string>& words) override {
     const auto dashes = std::ranges::find(words, "--");
-    if (dashes == words.end()) throw UsageError("complete: the words of the command line stand behind --");
-    // The terminal shows a half typed line: nothing may be printed there.
+    if (dashes == words.end()) throw UsageError("complete: give the arguments of the command line after --");
+    // The terminal shows a half typed line: print nothing there.
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
     const auto found = std::make_shared<FoundSuggestions>();

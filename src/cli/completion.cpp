@@ -148,7 +148,7 @@ class Completer {
     };
     const Place place{.entry = entry, .form = form, .words = words};
     std::vector<std::string> given;
-    std::size_t count = 0;  // Of words that are not options.
+    std::size_t count = 0;  // Of arguments that are not options.
     bool has_options = true;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];

@@ -100,7 +100,7 @@ constexpr std::array<Shell, 3> kShells{{{"bash", kBash}, {"zsh", kZsh}, {"fish",
 class CompletionsCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("completions", "a script that makes a shell complete command lines of strata");
+    command_ = program.add_subcommand("completions", "print a script that completes command lines in a shell");
     std::vector<std::string> names;
     names.reserve(kShells.size());
     for (const Shell& shell : kShells) names.emplace_back(shell.name);

@@ -57,7 +57,7 @@ class ComposeCommand final : public Verb {
   Outcome run(Session& session) override {
     request_ = inputs_.read(session);
     heat::Request& request = request_;
-    // What is gone on from has no places, and its warnings were told before.
+    // A reused result has no places, and its warnings were printed before.
     request.reuse = !options_.blame && !options_.lists && !options_.maps() && !options_.strict && !options_.compares;
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();

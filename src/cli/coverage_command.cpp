@@ -25,12 +25,11 @@ namespace {
 class CoverageCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("coverage", "which lines of the files reach results: strata coverage [options] VERB …");
+    command_ = program.add_subcommand("coverage", "show which lines of the files reach results");
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     shared_.formats = {"text", "json", "lcov"};
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

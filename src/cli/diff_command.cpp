@@ -16,8 +16,7 @@ namespace {
 class DiffCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "diff", "what changes between two states, and because of which lines: strata diff [options] VERB …");
+    command_ = program.add_subcommand("diff", "show what changes between two states, and which edits cause it");
     states_.add_to(command_);
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     command_.add_option("--list-key", list_key_, "in lists, mappings with the same NAME are the same item")
@@ -25,7 +24,7 @@ class DiffCommand final : public Command {
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     command_.add_flag("--stat", stat_, "only count the changes of each item");
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

@@ -9,8 +9,7 @@ namespace {
 class EncOutputCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "enc", "ARM-8 bindings: classes, parameters and environment of a node, for Puppet's node_terminus = exec");
+    command_ = program.add_subcommand("enc", "ARM-8 bindings: classify a node, for Puppet's exec node terminus");
     command_.add_option("NODE", node_, "the node's name").required();
     site_.add_to(command_, false);
     options_.add_to(command_, Output::yaml);

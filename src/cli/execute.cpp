@@ -179,7 +179,7 @@ class Execution {
     };
   }
 
-  /// Shows the result as ever and writes its source map, or shows the map.
+  /// Shows the result and writes its source map, or shows the map.
   void show_mapped(Run& run) const {
     const Outcome& outcome = run.outcome;
     const bool is_alone = options_.source_map == "-";

@@ -77,8 +77,7 @@ std::vector<std::string> asking_for_all(const std::vector<std::string>& words) {
 class ExploreCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("explore", "projects in a browser: strata explore [options] [DIR | @NAME | VERB …]");
+    command_ = program.add_subcommand("explore", "explore projects in a browser");
     command_.add_option("--port", port_, "where to listen on 127.0.0.1; 0: any free port")
         .type_name("N")
         .within(0, kMostPort)
@@ -89,10 +88,11 @@ class ExploreCommand final : public Command {
     command_.add_option("--at", at_, "show a git revision; files are not watched then").type_name("REV");
     command_
         .add_option("--fleet", fleet_,
-                    "the subjects: a JSON or YAML list of {name, args}; each is the verb with these words at its end")
+                    "the targets: a JSON or YAML list of {name, args}; args are appended to the command")
         .type_name("FILE");
     options_.add_common_to(command_);
-    command_.leave_rest();
+    command_.leave_rest("DIR", " | @NAME | COMMAND …",
+                        "the folder whose projects are shown; or one project; or a command with its arguments", false);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
@@ -142,7 +142,7 @@ class ExploreCommand final : public Command {
  private:
   static void end_now(int /*signal*/) { ::_exit(0); }
 
-  /// Own options may also follow a folder or `@NAME`.
+  /// The options of `explore` may also follow a folder or `@NAME`.
   void take_own_options(std::vector<std::string> rest) {
     const bool is_verb = !rest.empty() && verb_form(rest.front()) != nullptr;
     for (std::size_t i = 1; !is_verb && i < rest.size();) {
@@ -167,7 +167,7 @@ class ExploreCommand final : public Command {
         const bool is_number = !value.empty() && value.size() <= 5 &&
                                std::ranges::all_of(value, [](char one) { return one >= '0' && one <= '9'; });
         if (!is_number || std::stoul(value) > kMostPort)
-          throw UsageError(fmt::format("explore: '{}' is no port", value));
+          throw UsageError(fmt::format("explore: --port: expected 0 to 65535, found '{}'", value));
         port_ = static_cast<unsigned>(std::stoul(value));
       }
     }
@@ -175,10 +175,10 @@ class ExploreCommand final : public Command {
     const bool is_named = !words_.empty() && words_.front().starts_with('@');
     if (is_verb || is_named) return;
     if (!words_.empty() && words_.front().starts_with('-'))
-      throw UsageError(fmt::format("explore: unknown option {}", words_.front()));
+      throw UsageError(fmt::format("explore: unknown option '{}'", words_.front()));
     if (words_.size() > 1)
-      throw UsageError(fmt::format("explore: '{}' is one word too many behind the folder '{}'", words_[1], words_[0]));
-    if (!fleet_.empty()) throw UsageError("explore: --fleet needs a verb");
+      throw UsageError(fmt::format("explore: unexpected argument '{}' after the folder '{}'", words_[1], words_[0]));
+    if (!fleet_.empty()) throw UsageError("explore: --fleet needs a command");
   }
 
   [[nodiscard]] std::vector<service::ExploredProject> projects() {
@@ -262,7 +262,7 @@ class ExploreCommand final : public Command {
   int check() {
     const std::vector<service::ExploredProject> all = projects();
     if (all.empty())
-      throw Error("explore.none", "there is no project here").hint("name a question: strata explore VERB …");
+      throw Error("explore.none", "this folder has no projects").hint("give a query: strata explore COMMAND …");
     bool is_right = true;
     for (const service::ExploredProject& one : all) {
       print(fmt::format("{}: {}\n", one.name, one.words.empty() ? one.verb : workspace::command_line(one.words)));
@@ -275,7 +275,7 @@ class ExploreCommand final : public Command {
 
   [[nodiscard]] bool opens() const {
     if (keeps_closed_ || !shows_on_terminal()) return false;
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): the environment is not changed
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment
     return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
   }
 

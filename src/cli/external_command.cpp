@@ -38,11 +38,10 @@ struct ExternalQuery {
 class ExternalCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("external",
-                                      "values for Terraform and OpenTofu: reads {project, subject, key, folder} as "
-                                      "JSON from standard input, and prints "
-                                      "an object of texts");
-    command_.add_option("--query", query_file_, "the file with the query; - is standard input")
+    command_ = program.add_subcommand("external", "answer an external data source of Terraform or OpenTofu");
+    command_
+        .add_option("--query", query_file_,
+                    "the query, a JSON object {project, subject, key, folder}; - is standard input")
         .type_name("FILE")
         .capture_default_str();
     options_.add_common_to(command_);
@@ -182,7 +181,7 @@ class ExternalCommand final : public Command {
 };
 
 const Registration external_registration({.name = "external",
-                                          .place = 810,
+                                          .place = 860,
                                           .make = []() -> std::unique_ptr<Command> {
                                             return std::make_unique<ExternalCommand>();
                                           },

@@ -70,6 +70,7 @@ void HeatInputs::add_to(Arguments& command) {
   command
       .add_option("--compat", compat_,
                   "promised: explicit parameters win, updates combine again; shipped: as the engine does")
+      .type_name("RULES")
       .one_of({"promised", "shipped"});
 }
 

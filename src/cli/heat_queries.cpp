@@ -57,7 +57,8 @@ class HeatQuery : public Verb {
 
 class ParametersCommand final : public HeatQuery {
  public:
-  ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack uses, checked against its template") {}
+  ParametersCommand()
+      : HeatQuery("parameters", "Heat: print the values that a stack uses, checked against its template") {}
 
  protected:
   [[nodiscard]] std::span<const std::string_view> known_members() const override {
@@ -94,7 +95,8 @@ class ResourceRuleCommand final : public HeatQuery {
 
 class ResolveTypeCommand final : public HeatQuery {
  public:
-  ResolveTypeCommand() : HeatQuery("resolve-type", "Heat: the plugin or template that implements a resource type") {}
+  ResolveTypeCommand()
+      : HeatQuery("resolve-type", "Heat: find the plugin or template that implements a resource type") {}
 
   void prepare(Host& host) override {
     HeatQuery::prepare(host);
@@ -143,7 +145,7 @@ const Registration hooks_registration(
      .place = 420,
      .make = []() -> std::unique_ptr<Command> {
        return std::make_unique<ResourceRuleCommand>(ResourceRule::hooks, "hooks",
-                                                    "Heat: the hooks that pause work on a resource");
+                                                    "Heat: list the hooks that pause work on a resource");
      },
      .examples = {"strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml",
                   "strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml --explain"},
@@ -154,7 +156,7 @@ const Registration restricted_actions_registration(
      .place = 430,
      .make = []() -> std::unique_ptr<Command> {
        return std::make_unique<ResourceRuleCommand>(ResourceRule::restricted_actions, "restricted-actions",
-                                                    "Heat: the actions that are restricted for a resource");
+                                                    "Heat: list the actions that are restricted for a resource");
      },
      .examples = {"strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml",
                   "strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml --blame"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata impact: whom an edit touches, grouped by what happens to them.
+// strata impact: which nodes an edit changes, grouped by effect.
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"
@@ -11,10 +11,10 @@ namespace {
 class ImpactCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "impact", "whom an edit touches, grouped by what happens to them: strata impact [options] VERB …");
+    command_ = program.add_subcommand("impact", "show which nodes an edit changes, grouped by effect");
     states_.add_to(command_);
     command_.add_option("--by", by_, "what makes a group: effect (all changes), change (each), path (without values)")
+        .type_name("GROUP")
         .one_of({"effect", "change", "path"})
         .capture_default_str();
     names_option_ =
@@ -23,7 +23,7 @@ class ImpactCommand final : public Command {
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     shared_.formats = {"text", "json", "markdown"};
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

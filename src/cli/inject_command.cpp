@@ -101,10 +101,10 @@ class InjectCommand : public Verb {
 
   void add_to(Arguments& program) override {
     if (explains_) {
-      command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
-                     .add_subcommand("explain", "explain the value of a name");
+      command_ = program.subcommand("bindings", "ARM-8 bindings: check a site or explain a value")
+                     .add_subcommand("explain", "explain the value of a name in a site of bindings");
     } else {
-      command_ = program.add_subcommand("inject", "ARM-8 bindings: the value of a name for a node");
+      command_ = program.add_subcommand("inject", "ARM-8 bindings: print the value of a name for a node");
     }
     first_option_ = command_.add_option("TYPE", first_, "a type, or the NAME if it is the only argument");
     second_option_ = command_.add_option("NAME", second_, "a name; '' is the anonymous binding of the type");

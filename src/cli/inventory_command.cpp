@@ -20,7 +20,7 @@ namespace {
 class InventoryCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("inventory", "reclass: the applications, classes and parameters of a node");
+    command_ = program.add_subcommand("inventory", "reclass: print the applications, classes and parameters of a node");
     command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
     command_.add_option("--nodes-dir", settings_.nodes, "the folder of the nodes")
         .type_name("DIR")
@@ -68,7 +68,7 @@ class InventoryCommand final : public Verb {
     }
     std::vector<std::string> names = wanted(session);
     if (names.empty())
-      session.diagnostics().warn("fleet.empty", "there are no nodes",
+      session.diagnostics().warn("fleet.empty", "no nodes found",
                                  "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
     if (options_.blame || options_.explain || options_.maps()) return kept(names, session);
     return {.result = {},
@@ -166,7 +166,7 @@ class InventoryCommand final : public Verb {
     }
   }
 
-  /// The root keys of the parameters, and what stands beside these.
+  /// The root keys of the parameters, and the other members of the result.
   [[nodiscard]] static std::vector<analysis::Item> items_of(const merge::Traced& node) {
     std::vector<analysis::Item> out;
     const auto add = [&out](std::string name, const merge::Traced& member) {
@@ -181,7 +181,7 @@ class InventoryCommand final : public Verb {
       }
       for (std::size_t j = 0; j < member.value.size(); ++j) {
         std::string name = key_text(member.value.entries()[j].key);
-        // What stands beside the parameters has the name first.
+        // A name outside of the parameters wins.
         if (node.value.find(name) != nullptr) name.insert(0, "parameters/");
         add(std::move(name), merge::Recorder::member(member, j));
       }
@@ -227,7 +227,7 @@ class InventoryCommand final : public Verb {
         outcome.failures.push_back({.name = {}, .value = {}, .failure = std::move(failure)});
       }
       for (const Diagnostic& warning : own.diagnostics().warnings()) {
-        // What many nodes share is told once.
+        // A warning of many nodes is reported once.
         if (told.insert(format(warning, "")).second) session.diagnostics().warn(warning);
       }
     }
@@ -252,7 +252,7 @@ class InventoryCommand final : public Verb {
                   .failed_keys = {},
                   .failure = std::move(answer.failure)});
     };
-    (void)reclass::node_names(settings_, session);  // A folder that is wrong is no failure of a node.
+    (void)reclass::node_names(settings_, session);  // A wrong folder is not the failure of a node.
     ask_all(session, names, ask, take);
     return writer.finish() && !(names.empty() && options_.strict);
   }

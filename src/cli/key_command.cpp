@@ -18,8 +18,8 @@ namespace {
 class KeyGenerateCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.subcommand("key", "keys of sealed values")
-                   .add_subcommand("generate", "make a new random key, for --key of the service and of 'store'");
+    command_ = program.subcommand("key", "generate keys for encrypted secrets")
+                   .add_subcommand("generate", "make a new random key, for --key of serve and store");
     command_.add_option("FILE", file_, "a new file, which only its owner can read; without it, the key is printed");
     options_.add_common_to(command_);
   }
@@ -59,7 +59,7 @@ class KeyGenerateCommand final : public Command {
 
 const Registration key_generate_registration(
     {.name = "key generate",
-     .place = 700,
+     .place = 810,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<KeyGenerateCommand>(); },
      .examples = {"strata key generate old.key", "strata key generate new.key"},
      .page = "service/store.md"});

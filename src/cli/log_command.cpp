@@ -14,7 +14,7 @@ namespace {
 class LogCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("log", "the commits that change a result: strata log [options] VERB …");
+    command_ = program.add_subcommand("log", "list the commits that change a result");
     command_.add_option("-n", most_, "end after so many commits").type_name("NUMBER");
     command_.add_option("--since", since_, "only commits that this revision does not lead to").type_name("REV");
     command_.add_option("--to", to_, "the newest commit; without it HEAD, and first what is not committed yet")
@@ -25,7 +25,7 @@ class LogCommand final : public Command {
                       "a merge must differ from each of its parents, not only from the first");
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }
@@ -56,10 +56,10 @@ class LogCommand final : public Command {
     try {
       return std::make_unique<GitHistory>(to_.empty() ? "HEAD" : to_, since_, around);
     } catch (const Error& error) {
-      // Without a commit, HEAD is no revision.
+      // HEAD of a repository without commits names no revision.
       const bool is_empty = error.code() == "git.revision" && to_.empty() && since_.empty();
       if (error.code() != "git.no-repository" && !is_empty) throw;
-      throw Error("log.no-history", "there are no commits to look at").hint(error.what());
+      throw Error("log.no-history", "no commits found").hint(error.what());
     }
   }
 

@@ -35,8 +35,7 @@ std::string lower(std::string text) {
 class LookupCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
-    command_ =
-        program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
+    command_ = program.add_subcommand("lookup", "Hiera 5: look up a key for a node, with the options of puppet lookup");
     command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
     command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules")
         .type_name("DIR");
@@ -86,6 +85,7 @@ class LookupCommand final : public Verb {
         .add_option("--compat", compat_,
                     "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes "
                     "merge behaviours")
+        .type_name("RULES")
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);

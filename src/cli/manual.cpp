@@ -35,34 +35,35 @@ struct WholePage {
   std::string_view page;
   std::string_view heading;  ///< The section. Empty: the whole page.
 };
-constexpr std::array<WholePage, 3> kWholePages{{{.name = "strata-projects",
-                                                 .section = kFiles,
-                                                 .about = "questions with names: .strata.yaml",
-                                                 .page = "analysis/projects.md",
-                                                 .heading = {}},
-                                                {.name = "strata.yaml",
-                                                 .section = kFiles,
-                                                 .about = "settings of a site of ARM-8 bindings",
-                                                 .page = "bindings/inject.md",
-                                                 .heading = "strata.yaml"},
-                                                {.name = "strata-errors",
-                                                 .section = kOthers,
-                                                 .about = "errors and warnings of strata, and the way out",
-                                                 .page = "errors.md",
-                                                 .heading = {}}}};
+constexpr std::array<WholePage, 3> kWholePages{
+    {{.name = "strata-projects",
+      .section = kFiles,
+      .about = "named queries of a folder, in .strata.yaml",
+      .page = "analysis/projects.md",
+      .heading = {}},
+     {.name = "strata.yaml",
+      .section = kFiles,
+      .about = "settings of a site of ARM-8 bindings",
+      .page = "bindings/inject.md",
+      .heading = "strata.yaml"},
+     {.name = "strata-errors",
+      .section = kOthers,
+      .about = "the errors and warnings of strata, and what to do about them",
+      .page = "errors.md",
+      .heading = {}}}};
 
 constexpr std::string_view kSharedPage = "command-line.md";
 constexpr std::string_view kFirstPage = "../README.md";
 
-/// Files that commands read by default, by the option that names another place. Empty: commands that ask the question
-/// of a verb.
+/// Files that commands read by default, by the option that names another one. Empty: those of commands that take a
+/// query.
 struct KnownFile {
   std::string_view option;
   std::string_view file;
   std::string_view about;
 };
 constexpr std::array<KnownFile, 6> kKnownFiles{
-    {{"", ".strata.yaml", "Questions with names, for @NAME in place of VERB: strata-projects(5)."},
+    {{"", ".strata.yaml", "Named queries, for @NAME in place of COMMAND: strata-projects(5)."},
      {"--consumers", ".strata-check.yaml", "What the check looks for, and which findings are silenced."},
      {"--codedir", "hiera.yaml", "The hierarchy: in the environment, in each module, and in the code directory."},
      {"--confdir", "strata.yaml", "Settings of a site: strata.yaml(5)."},
@@ -127,32 +128,17 @@ RoffWriter writer_of(const ManualPage& page, std::string_view about) {
   return out;
 }
 
-std::string value_of(const OptionShape& shape) {
-  if (shape.values.empty()) return roff_italic(shape.value_name);
-  std::string out;
-  for (const std::string& value : shape.values) out += (out.empty() ? "" : "|") + roff_bold(value);
-  return out;
-}
-
-/// A positional argument as the synopsis has it.
-std::string synopsis_of(const OptionShape& shape) {
-  std::string name = roff_italic(shape.names.front());
-  if (shape.value_name.starts_with('=')) name += roff_text(shape.value_name);
-  if (shape.is_repeated) name += " ...";
-  return shape.is_required ? name : "[" + name + "]";
-}
-
 void write_option(RoffWriter& out, const OptionShape& shape) {
   std::string term;
   if (shape.is_positional) {
-    term = roff_italic(shape.names.front());
+    const std::string& name = shape.names.front();
+    term = roff_italic(name) + roff_text(shape.term().substr(name.size()));
   } else {
     for (const std::string& name : shape.names) term += (term.empty() ? "" : ", ") + roff_bold(name);
-    if (shape.takes_value) term += " " + value_of(shape);
+    if (!shape.value_name.empty())
+      term += (shape.value_name.starts_with("[=") ? "" : " ") + roff_italic(shape.value_name);
   }
-  std::string about = roff_text(shape.about);
-  if (!shape.default_value.empty()) about += fmt::format(" (default: {})", roff_text(shape.default_value));
-  out.tagged(term, about);
+  out.tagged(term, roff_text(shape.description()));
 }
 
 /// The options in the order of the help, by their headings: what has none of its own first.
@@ -241,12 +227,8 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
   RoffWriter out = writer_of(page, arguments.about());
 
   out.section("Synopsis");
-  std::string synopsis = roff_bold(fmt::format("strata {}", entry.name)) + " [" + roff_italic("OPTION") + " ...]";
-  for (const OptionShape& shape : shapes) {
-    if (shape.is_positional && !shape.heading.empty()) synopsis += " " + synopsis_of(shape);
-  }
-  if (arguments.leaves_rest()) synopsis += fmt::format(" {} [{} ...]", roff_italic("VERB"), roff_italic("WORD"));
-  out.paragraph(synopsis);
+  const std::string typed = arguments.name();
+  out.paragraph(roff_bold(typed) + roff_text(arguments.usage().substr(typed.size())));
 
   out.section("Description");
   bool has_text = false;
@@ -292,13 +274,15 @@ std::string program_page(const ManualPage& page) {
   const std::string_view about = kProgram.substr(kProgram.find(' ') + 1);
   RoffWriter out = writer_of(page, about);
   out.section("Synopsis");
-  out.paragraph(fmt::format("{} {} [{} ...]", roff_bold("strata"), roff_italic("COMMAND"), roff_italic("OPTION")));
+  out.paragraph(roff_bold("strata") + roff_text(" [OPTIONS] COMMAND …"));
   out.section("Description");
   for (const MarkdownBlock& block : introduction(kFirstPage)) {
     if (block.kind == BlockKind::paragraph) out.block(block, 2);
   }
   out.section("Commands");
+  std::string_view heading;
   for (const Registration::Entry* entry : shown_entries()) {
+    if (std::exchange(heading, entry->heading()) != entry->heading()) out.subsection(entry->heading());
     out.tagged(reference(page_name(entry->name), kCommands), roff_text(CommandForm(*entry).arguments().about()));
   }
   write_options(out, program.options());
@@ -357,7 +341,7 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
-  throw UsageError(fmt::format("there is no manual page for '{}'", name),
+  throw UsageError(fmt::format("unknown manual page '{}'", name),
                    name_hint(known, name, "strata manual --list shows all"));
 }
 

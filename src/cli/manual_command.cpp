@@ -10,7 +10,7 @@ namespace {
 class ManualCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("manual", "a page of the manual, for man");
+    command_ = program.add_subcommand("manual", "print a page of the manual, for man");
     command_.add_option("COMMAND", words_, "the command, or the name of a page; without it, the page of the program");
     command_.add_flag("--list", lists_, "the names of all pages instead");
   }

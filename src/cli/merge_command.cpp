@@ -46,6 +46,7 @@ class MergeCommand final : public Verb {
     command_
         .add_option("--compat", compat_,
                     "shipped: a part's mergers merge that part; promised: they merge the next part")
+        .type_name("RULES")
         .one_of({"shipped", "promised"});
     command_.add_flag("--allow-network", allow_network_, "allow fetching includes over http and https");
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
@@ -116,7 +117,7 @@ class MergeCommand final : public Verb {
     cloudinit::Request request = request_;
     for (const auto& [name, file] : merger_files_) {
       auto text = session.snapshot().tree_below().read(file);
-      if (!text) throw Error("merger.missing", fmt::format("there is no file for the merger '{}'", name)).in(file);
+      if (!text) throw Error("merger.missing", fmt::format("no file for the merger '{}'", name)).in(file);
       request.mergers.push_back(cloudinit::lua_merger(name, session.sources().add(file, std::move(*text)), session));
     }
     for (const std::string& part : parts_) request.user_data.push_back(read(session, part));

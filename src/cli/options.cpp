@@ -108,18 +108,21 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   const std::string group = "Shared options";
   std::vector<std::string> formats{"yaml", "json"};
   if (lines) formats.emplace_back("jsonl");
-  output_option = command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json")
+  output_option = command.add_option("--output", output_name, "")
+                      .type_name("FORMAT")
                       .one_of(formats)
                       .capture_default_str()
                       .group(group);
   command
       .add_flag("--blame", blame_flag,
-                "show the file and line that supplied each line of the result; =short shortens file names (the default "
-                "on a terminal), =wide does not")
+                "show the file and line that supplied each line of the result; short shortens file names (the default "
+                "on a terminal), wide does not")
+      .type_name("[=short|wide]")
       .group(group);
   command
       .add_flag("--explain", explain_flag,
-                "show the history of every leaf; with --explain=PATH (a JSON Pointer), only at or below PATH")
+                "show the history of every leaf; with PATH (a JSON Pointer), only at or below PATH")
+      .type_name("[=PATH]")
       .group(group);
   command.add_flag("--wide", wide, "show whole names and values in --blame, --explain, --lists and --against")
       .group(group);
@@ -127,7 +130,8 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any")
       .type_name("REV")
       .group(group);
-  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
+  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings, or keep their order")
+      .group(group);
   add_common_to(command);
 }
 
@@ -135,8 +139,15 @@ void SharedOptions::add_common_to(Arguments& command) {
   const std::string group = "Shared options";
   command.add_flag("--strict", strict, "warnings become errors").group(group);
   command.add_flag("--quiet", quiet, "hide warnings").group(group);
-  command.add_option("--color", color_name, "auto, always or never").one_of({"auto", "always", "never"}).group(group);
-  command.add_option("--yaml", yaml_name, "the reader of YAML: fast, or libyaml (slower; the results are the same)")
+  command.add_option("--color", color_name, "colors of messages")
+      .type_name("WHEN")
+      .one_of({"auto", "always", "never"})
+      .capture_default_str()
+      .group(group);
+  command
+      .add_option("--yaml", yaml_name,
+                  "the reader of YAML: fast, or libyaml, which is slower and gives the same results")
+      .type_name("READER")
       .one_of({"fast", "libyaml"})
       .capture_default_str()
       .group(group);
@@ -144,7 +155,7 @@ void SharedOptions::add_common_to(Arguments& command) {
       .type_name("NUMBER")
       .within(0, 1024)
       .group(group);
-  command.add_option("--limit", limit_texts, "raise a limit on the work that input can cause (docs/limits.md)")
+  command.add_option("--limit", limit_texts, "raise a limit on the work of an input; docs/limits.md lists them")
       .type_name("NAME=NUMBER")
       .one_word()
       .group(group);

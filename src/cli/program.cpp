@@ -52,8 +52,9 @@ int print_all(const std::string& text) {
   }
 }
 
-/// Ends the help of a command, which `program` has, with two examples and the page of the manual.
-void add_examples(const Arguments& program, const Registration::Entry& entry) {
+/// Gives a command, which `program` has, its heading, and ends its help with two examples and the page of the manual.
+void complete_help(Arguments program, const Registration::Entry& entry) {
+  program.subcommand(std::string(entry.name.substr(0, entry.name.find(' '))), {}).group(std::string(entry.heading()));
   arguments_of(program, entry.name)
       .footer(
           fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
@@ -82,7 +83,7 @@ int run_program(const std::vector<std::string>& words) {
   for (const Registration::Entry* entry : entries_for(words)) {
     commands.push_back(entry->make());
     commands.back()->add_to(program);
-    add_examples(program, *entry);
+    complete_help(program, *entry);
   }
   const auto color = [&commands] {
     const auto chosen = chosen_of(commands);

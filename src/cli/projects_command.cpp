@@ -34,12 +34,16 @@ struct Shown {
 class ProjectsCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("projects", "the projects of a folder: named questions, for @NAME in analyses");
+    command_ =
+        program.add_subcommand("projects", "list the projects of a folder: named queries, for @NAME in analyses");
     command_.add_option("DIR", folder_, "the folder; without it, the working folder");
     command_
         .add_option("--assumed", assumed_, "only print the nodes that are assumed for a project: a list for --nodes")
         .type_name("NAME");
-    command_.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
+    command_.add_option("--output", output_, "the form of the list")
+        .type_name("FORMAT")
+        .one_of({"text", "json"})
+        .capture_default_str();
     options_.add_common_to(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -198,7 +202,7 @@ class ProjectsCommand final : public Command {
 
 const Registration projects_registration(
     {.name = "projects",
-     .place = 690,
+     .place = 770,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ProjectsCommand>(); },
      .examples = {"strata projects examples", "strata projects examples/cloud-init --output json"},
      .page = "analysis/projects.md"});

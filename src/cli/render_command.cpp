@@ -36,6 +36,7 @@ class RenderCommand final : public Verb {
         .add_option(
             "--compat", compat_,
             "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
+        .type_name("RULES")
         .one_of({"promised", "shipped"});
     options_.sort_keys = true;
     options_.add_to(command_, Output::yaml);
@@ -109,7 +110,7 @@ class RenderCommand final : public Verb {
                         .message = helper.is_abstract ? "nothing builds on this abstract document"
                                                       : "no substitution reads this document",
                         .note = {},
-                        .hint = helper.is_abstract ? "remove it, or mend the labels" : "remove it"};
+                        .hint = helper.is_abstract ? "remove it, or correct the labels" : "remove it"};
       out.push_back(std::move(use));
     }
     return out;

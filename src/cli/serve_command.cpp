@@ -33,7 +33,7 @@ constexpr int kFirstInherited = 3;
 
 /// Tells systemd, if it started the process and wants to know.
 void notify(std::string_view state) {
-  const char* path = std::getenv("NOTIFY_SOCKET");  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+  const char* path = std::getenv("NOTIFY_SOCKET");  // NOLINT(concurrency-mt-unsafe): nothing changes the environment
   if (path == nullptr || *path == '\0') return;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -74,10 +74,9 @@ std::vector<std::string> inherited_listeners() {
 class ServeCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("serve", "the service: answers over HTTP, keeps revisions and stacks");
+    command_ = program.add_subcommand("serve", "run the service: HTTP API, revisions and stacks");
     command_.add_option("--config", config_, "a file with these options as members").type_name("FILE");
-    command_
-        .add_option("--listen", given_.listen, "where to listen: 127.0.0.1:8787, unix:PATH; may be given several times")
+    command_.add_option("--listen", given_.listen, "where to listen: 127.0.0.1:8787, unix:PATH")
         .type_name("ADDRESS:PORT")
         .one_word();
     command_
@@ -87,13 +86,11 @@ class ServeCommand final : public Command {
         .type_name("SOURCE")
         .one_word();
     command_
-        .add_option("--auth", auth_,
-                    "who asks: none, tokens[:FILE], headers, oidc, keystone:URL, mtls; may be given several times")
+        .add_option("--auth", auth_, "how clients authenticate: none, tokens[:FILE], headers, oidc, keystone:URL, mtls")
         .type_name("WAY")
         .one_word();
     command_.add_option("--oidc-issuer", oidc_.issuer, "of oidc: whose JWTs are taken").type_name("URL");
-    command_
-        .add_option("--oidc-audience", oidc_.audiences, "of oidc: for whom they must be; may be given several times")
+    command_.add_option("--oidc-audience", oidc_.audiences, "of oidc: for whom they must be")
         .type_name("NAME")
         .one_word();
     command_.add_option("--jwks", oidc_.jwks, "of oidc: the issuer's keys, a file or an https URL").type_name("FILE");
@@ -107,12 +104,10 @@ class ServeCommand final : public Command {
                     "the roles of those who are not asked; admin if not given")
         .type_name("ROLE")
         .one_word();
-    command_
-        .add_option("--site", sites_,
-                    "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository; may be given several times")
+    command_.add_option("--site", sites_, "a site: NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF of a repository")
         .type_name("SITE")
         .one_word();
-    command_.add_option("--policy", given_.policy, "who may do what: a file of oslo.policy").type_name("FILE");
+    command_.add_option("--policy", given_.policy, "the authorization policy: a file of oslo.policy").type_name("FILE");
     command_.add_option("--tls-cert", given_.tls_certificates, "a certificate with its chain, for listeners with ,tls")
         .type_name("FILE")
         .one_word();
@@ -124,9 +119,7 @@ class ServeCommand final : public Command {
     command_.add_option("--log", given_.log, "a file for the log; without it, standard error").type_name("FILE");
     command_.add_option("--io", io_, "threads that read and write; 0: one a core").type_name("NUMBER");
     command_.add_option("--workers", workers_, "threads for longer work; 0: one a core").type_name("NUMBER");
-    command_
-        .add_option("--trusted-proxy", given_.trusted_proxies,
-                    "who may say for whom it asks, by Forwarded: 10.0.0.0/8; may be given several times")
+    command_.add_option("--trusted-proxy", given_.trusted_proxies, "a proxy whose Forwarded header counts: 10.0.0.0/8")
         .type_name("NETWORK")
         .one_word();
     command_
@@ -251,8 +244,7 @@ class ServeCommand final : public Command {
     take(out.log, given_.log);
     take(out.trusted_proxies, given_.trusted_proxies);
     out.requires_if_match = out.requires_if_match || given_.requires_if_match;
-    if (per_principal_ == 0)
-      throw Error("service.config", "--per-principal must be 1 at least: nobody would be answered");
+    if (per_principal_ == 0) throw Error("service.config", "--per-principal must be 1 at least");
     if (per_principal_ != kNotGiven) out.server.per_principal = per_principal_;
     if (body_memory_ != kNotGiven) out.server.body_memory = std::size_t{body_memory_} << 20U;
     if (cache_ != kNotGiven) out.cache = std::size_t{cache_} << 20U;

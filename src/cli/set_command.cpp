@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strata set: where to write a value so that some subjects get it, and nobody else.
+// strata set: where to write a value so that the selected nodes get it, and no others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +23,7 @@ namespace {
 class SetCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand(
-        "set", "where to write a value so that these subjects get it: strata set KEY=VALUE [options] VERB …");
+    command_ = program.add_subcommand("set", "find where to write a value so that the selected nodes get it");
     command_.add_assignment("KEY", assignment_, "the key, and its value as YAML").type_name("=VALUE");
     unset_option_ = command_.add_option("--unset", unset_, "instead of KEY=VALUE: there is to be nothing at this key")
                         .type_name("KEY");
@@ -36,11 +35,11 @@ class SetCommand final : public Command {
         .one_word();
     command_.add_option("--proposals", shown_, "show so many proposals").type_name("NUMBER").capture_default_str();
     apply_option_ =
-        command_.add_flag("--apply", apply_, "write the first proposal, or the one of this rank: --apply=2");
+        command_.add_flag("--apply", apply_, "write the first proposal, or the one of this rank").type_name("[=RANK]");
     command_.add_flag("--allow-collateral", allows_collateral_,
                       "write it even if it changes subjects that are not selected");
     shared_.add_to(command_);
-    command_.leave_rest();
+    leave_query(command_, &Verb::has_editable_files);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }
@@ -195,7 +194,7 @@ class SetCommand final : public Command {
 
 const Registration set_registration(
     {.name = "set",
-     .place = 715,
+     .place = 717,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); },
      .examples = {"strata set profile::web::workers=12 --for role=web --proposals 1 lookup --all "
                   "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",

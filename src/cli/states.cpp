@@ -215,8 +215,7 @@ analysis::State state_before(const std::string& revision, Verb& verb, const anal
                   fmt::format("this clone is shallow and begins with '{}': the state before it is not here", revision))
           .hint("fetch more of it (git fetch --deepen 1), or name a state to compare with: --from REV");
     }
-    throw Error("analysis.state",
-                fmt::format("'{}' is a commit without parents: there is no state before it", revision))
+    throw Error("analysis.state", fmt::format("'{}' is a commit without parents: no state precedes it", revision))
         .hint("name a state to compare with: --from REV");
   }
 }
@@ -240,7 +239,7 @@ States StateOptions::states(Verb& verb, Host& host, const std::string& folder,
   out.after.inputs = std::make_shared<analysis::Inputs>(inputs, Edits());
   Editor editor(verb, out.after, folder);
   for (const auto& [option, word] : edits_) editor.edit(option, word);
-  // What edits read is no reading of the question.
+  // The query does not count what edits read.
   out.after.inputs = std::make_shared<analysis::Inputs>(*out.after.inputs, Edits());
   out.edited.paths = editor.files();
   return out;

@@ -20,7 +20,7 @@ namespace strata::cli {
 namespace {
 
 constexpr FileUse kExportFile{.code = "output.export", .name = "the export", .is_private = true};
-constexpr unsigned kPlaceOfStore = 710;
+constexpr unsigned kPlaceOfStore = 820;
 constexpr std::string_view kStorePage = "service/store.md";
 
 /// What the commands below share.
@@ -30,7 +30,7 @@ class StoreCommand : public Command {
       : name_(std::move(name)), about_(std::move(about)), with_keys_(with_keys) {}
 
   void add_to(Arguments& program) final {
-    command_ = program.subcommand("store", "the store of a service: check, copy, move, keys, old revisions")
+    command_ = program.subcommand("store", "maintain the store of a service: migrate, check, copy, prune")
                    .add_subcommand(name_, about_);
     add_options_to(command_);
     choice_.add_to(command_, with_keys_);
@@ -69,12 +69,14 @@ std::string count_of(std::size_t number, std::string_view what) {
 
 class StoreCheckCommand final : public StoreCommand {
  public:
-  StoreCheckCommand()
-      : StoreCommand("check", "look whether everything is as it was written; exit status 1 and a list if not", true) {}
+  StoreCheckCommand() : StoreCommand("check", "verify all contents; list what is damaged, with exit status 1", true) {}
 
  private:
   void add_options_to(Arguments& command) override {
-    command.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
+    command.add_option("--output", output_, "the form of the list")
+        .type_name("FORMAT")
+        .one_of({"text", "json"})
+        .capture_default_str();
   }
   int run(const store::StoreAddress& store) override {
     const std::vector<std::string> problems = store::check_store(store);
@@ -135,7 +137,7 @@ class StoreExportCommand final : public StoreCommand {
 
 class StoreImportCommand final : public StoreCommand {
  public:
-  StoreImportCommand() : StoreCommand("import", "fill an empty store with what 'store export' wrote", false) {}
+  StoreImportCommand() : StoreCommand("import", "fill an empty store from an export", false) {}
 
  private:
   void add_options_to(Arguments& command) override {
@@ -170,8 +172,7 @@ class StoreImportCommand final : public StoreCommand {
 
 class StoreMigrateCommand final : public StoreCommand {
  public:
-  StoreMigrateCommand()
-      : StoreCommand("migrate", "make a store, or bring its tables to the version of this program", false) {}
+  StoreMigrateCommand() : StoreCommand("migrate", "create a store, or migrate its tables to this version", false) {}
 
  private:
   int run(const store::StoreAddress& store) override {
@@ -189,7 +190,7 @@ class StoreMigrateCommand final : public StoreCommand {
 
 class StoreRekeyCommand final : public StoreCommand {
  public:
-  StoreRekeyCommand() : StoreCommand("rekey", "put all sealed values under another key", false) {}
+  StoreRekeyCommand() : StoreCommand("rekey", "encrypt all secrets with another key", false) {}
 
  private:
   void add_options_to(Arguments& command) override {
@@ -215,7 +216,7 @@ class StoreRekeyCommand final : public StoreCommand {
 
 class StorePruneCommand final : public StoreCommand {
  public:
-  StorePruneCommand() : StoreCommand("prune", "remove old revisions, and what only they need", false) {}
+  StorePruneCommand() : StoreCommand("prune", "remove old revisions and the data that only they use", false) {}
 
  private:
   void add_options_to(Arguments& command) override {

@@ -17,7 +17,7 @@
 namespace strata::cli {
 namespace {
 
-constexpr unsigned kPlaceOfTokens = 720;
+constexpr unsigned kPlaceOfTokens = 830;
 constexpr std::string_view kTokenPage = "service/secure.md";
 
 std::string date_of_day(std::int64_t day) {
@@ -74,17 +74,15 @@ class TokenCommand : public Command {
 
 class TokenCreateCommand final : public TokenCommand {
  public:
-  TokenCreateCommand() : TokenCommand("create", "make a token, which is shown this once") {}
+  TokenCreateCommand() : TokenCommand("create", "create a token and print it, once") {}
 
  private:
   void add_options_to(Arguments& command) override {
     command.add_option("--project", wanted_.project, "whose data it opens").type_name("NAME").capture_default_str();
-    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader or node; repeatable")
+    command.add_option("--role", wanted_.roles, "reader, editor, admin, secret-reader or node")
         .type_name("ROLE")
         .one_word();
-    command.add_option("--policy-role", policy_roles_, "a role that only a policy names; repeatable")
-        .type_name("ROLE")
-        .one_word();
+    command.add_option("--policy-role", policy_roles_, "a role that only a policy names").type_name("ROLE").one_word();
     command.add_option("--node", wanted_.node, "the only node that it opens; its role is node").type_name("NAME");
     command.add_option("--days", days_, "how long it is valid; 0: always")
         .type_name("NUMBER")
@@ -127,12 +125,15 @@ class TokenCreateCommand final : public TokenCommand {
 
 class TokenListCommand final : public TokenCommand {
  public:
-  TokenListCommand() : TokenCommand("list", "the tokens, without their secrets") {}
+  TokenListCommand() : TokenCommand("list", "list the tokens, without their secrets") {}
 
  private:
   void add_options_to(Arguments& command) override {
     project_option_ = command.add_option("--project", project_, "only those of a project").type_name("NAME");
-    command.add_option("--output", output_, "text, json").one_of({"text", "json"}).capture_default_str();
+    command.add_option("--output", output_, "the form of the list")
+        .type_name("FORMAT")
+        .one_of({"text", "json"})
+        .capture_default_str();
   }
   void run() override {
     const auto tokens =
@@ -182,7 +183,7 @@ class TokenListCommand final : public TokenCommand {
 
 class TokenRevokeCommand final : public TokenCommand {
  public:
-  TokenRevokeCommand() : TokenCommand("revoke", "remove a token: no service accepts it a second later") {}
+  TokenRevokeCommand() : TokenCommand("revoke", "remove a token: a second later, services refuse it") {}
 
  private:
   void add_options_to(Arguments& command) override {

@@ -125,7 +125,7 @@ class WholeRun final : public analysis::Subject {
     if (!looks_) looks_ = start_();
     const Working working(*looks_);
     looks_->session->stop().check();
-    // Its memory is the answer's alone, so that nobody changes it later.
+    // The answer owns its memory alone: nothing changes it later.
     Session own(*looks_->session, looks_->session->recorder().keeps());
     own.keep(looks_->session->memory());
     return answer_of(*looks_, own, told_, false, [&] { return looks_->verb->look_up(own, query); });
@@ -204,6 +204,23 @@ class Members final : public analysis::Asked {
 };
 
 }  // namespace
+
+std::vector<std::string> query_commands(bool (Verb::*is_taken)() const) {
+  std::vector<std::string> out;
+  for (const Registration::Entry* entry : Registration::all()) {
+    if (!entry->is_question) continue;
+    const std::unique_ptr<Command> made = is_taken == nullptr ? nullptr : entry->make();
+    const auto* verb = dynamic_cast<const Verb*>(made.get());
+    if (is_taken == nullptr || (verb->*is_taken)()) out.emplace_back(entry->name);
+  }
+  return out;
+}
+
+void leave_query(Arguments& command, bool (Verb::*is_taken)() const) {
+  command.leave_rest("COMMAND", " …",
+                     fmt::format("the query, a command with its arguments: {}; or @NAME, a project",
+                                 alternatives(query_commands(is_taken))));
+}
 
 ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own)
     : line_(std::make_unique<CommandLine>("strata: one engine for layered configuration", "strata")) {

@@ -42,6 +42,11 @@ auto told_as(const char* code, const Make& make) {
 /// Whether a verb's option, with its dashes, does not go with an analysis.
 [[nodiscard]] bool is_misplaced(std::string_view option);
 
+/// The names of the commands that an analysis takes: those for which `is_taken` holds. Null: all.
+[[nodiscard]] std::vector<std::string> query_commands(bool (Verb::*is_taken)() const = nullptr);
+/// Leaves the last arguments of an analysis to ParsedVerb: a command of `query_commands` with its arguments.
+void leave_query(Arguments& command, bool (Verb::*is_taken)() const = nullptr);
+
 /// A verb whose options were read.
 class ParsedVerb {
  public:
@@ -87,7 +92,7 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }
   /// The project whose files name the nodes, if they are guessed.
   [[nodiscard]] const workspace::Project* assumed() const noexcept { return choice_.assumed.get(); }
-  /// The warnings of this state are told.
+  /// Prints the warnings of this state.
   void tell_of(const analysis::State& state) { told_ = state.files.get(); }
 
  private:

@@ -21,7 +21,7 @@ namespace {
 class WhereCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("where", "source maps: the place that a position of a result comes from");
+    command_ = program.add_subcommand("where", "find the source of a position of a result, with a source map");
     command_.add_option("MAP", map_, "a source map, as --source-map writes it; - is standard input").required();
     command_.add_option("POSITION", position_, "LINE or LINE:COLUMN of the result, from 1; with --rewrite, the NAME");
     command_
@@ -30,7 +30,10 @@ class WhereCommand final : public Command {
                   "the map names, unless --rewrite NAME "
                   "gives another")
         .type_name("[NAME]");
-    command_.add_option("--color", options_.color_name, "auto, always or never").one_of({"auto", "always", "never"});
+    command_.add_option("--color", options_.color_name, "colors of messages")
+        .type_name("WHEN")
+        .one_of({"auto", "always", "never"})
+        .capture_default_str();
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -132,7 +135,7 @@ class WhereCommand final : public Command {
 };
 
 const Registration where_registration({.name = "where",
-                                       .place = 900,
+                                       .place = 780,
                                        .make = []() -> std::unique_ptr<Command> {
                                          return std::make_unique<WhereCommand>();
                                        },

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What people type, and what a terminal shows them: help, mistyped words, widths, escapes, colours, and the repository that a revision is of.
+"""Command lines and what a terminal shows: help, wrong command lines, widths, escapes, colours, and the repository of a revision.
 
 usage: command_line_test.py STRATA
 """
@@ -106,6 +106,39 @@ class Help(Folder):
                 folder = self.folder if command.split()[0] in ("key", "store", "token") else ROOT
                 if command != "log" or has_history():
                     strata(*words[1:], folder=folder)
+
+    def test_the_program_lists_its_commands_in_groups(self):
+        lines = strata("--help").stdout.splitlines()
+        self.assertEqual(lines[1], "Usage: strata [OPTIONS] COMMAND …")
+        headings = [line.removesuffix(":") for line in lines[3:] if line.endswith(":") and not line.startswith(" ")]
+        self.assertEqual(headings, ["Options", "Systems", "Analysis", "Service", "Integrations", "Other"])
+        for line in lines:
+            self.assertLessEqual(len(line), 120)
+        self.assertIn("  check                       find dead, unused and mistyped settings in the files", lines)
+
+    def test_a_help_is_in_words_and_not_in_those_of_the_parser(self):
+        for command in ["", *commands_of(STRATA)]:
+            text = strata(*command.split(), "--help").stdout
+            self.assertNotRegex(text, r":\{|\{false\}|UINT|\[\d+ - \d+\]|=yaml|REQUIRED|SUBCOMMAND|\[options\]", command)
+            self.assertRegex(text.splitlines()[0], "^[a-zA-Z]", command)
+            self.assertNotIn("strata", text.splitlines()[0].replace("strata: ", ""), command)
+        lines = strata("merge", "--help").stdout.splitlines()
+        self.assertIn("Usage: strata merge [OPTIONS] [PART...]", lines)
+        for line in ("  --output FORMAT             yaml or json (default: yaml)",
+                     "  --sort-keys, --no-sort-keys sort the keys of mappings, or keep their order",
+                     "  --color WHEN                colors of messages: auto, always or never (default: auto)",
+                     "  --threads NUMBER            the most threads that work at once; 0: one per core (0 to 1024)"):
+            self.assertIn(line, lines)
+
+    def test_usage_lines_name_their_arguments(self):
+        for command, usage in (("check", "strata check [OPTIONS] COMMAND …"), ("set", "strata set [OPTIONS] [KEY=VALUE] COMMAND …"),
+                               ("explore", "strata explore [OPTIONS] [DIR | @NAME | COMMAND …]"), ("where", "strata where [OPTIONS] MAP [POSITION]"),
+                               ("bindings", "strata bindings [OPTIONS] COMMAND …"), ("store export", "strata store export [OPTIONS] FILE")):
+            self.assertEqual(strata(*command.split(), "--help").stdout.splitlines()[1], "Usage: " + usage)
+
+    def test_an_analysis_lists_the_commands_that_it_takes(self):
+        self.assertIn("merge, lookup, render, compose, parameters, inject or inventory;", strata("check", "--help").stdout)
+        self.assertIn("arguments: merge, lookup or compose;", strata("set", "--help").stdout)
 
     def test_help_that_cannot_be_written(self):
         for words in (["--help"], ["merge", "--help"], ["--version"], []):

@@ -134,8 +134,7 @@ class Page:
 def commands_of(program, words=()):
     """Every command that the program's help lists, with the commands below it."""
     text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True, timeout=HANGS).stdout
-    _, _, listed = text.partition("\nSubcommands:\n")
-    for name in re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE):
+    for name in re.findall(r"^  ([a-z][a-z-]*)  ", text, re.MULTILINE):
         below = list(commands_of(program, (*words, name)))
         yield from below or [" ".join((*words, name))]
 
@@ -155,7 +154,7 @@ def main():
     commands = list(commands_of(program))
     if sorted(mapped) != sorted(commands):
         failed += 1
-        print(f"docs/README.md, the map from command to page: {sorted(set(mapped) ^ set(commands))} stand in one of map and program only")
+        print(f"docs/README.md, the map from command to page: {sorted(set(mapped) ^ set(commands))} are in only one of map and program")
     return 1 if failed or count == 0 else 0
 
 

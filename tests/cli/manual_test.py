@@ -39,12 +39,7 @@ def tool(case, name):
 
 def options_of_help(text):
     """The names of the options in a help."""
-    names = set()
-    for line in text.splitlines():
-        found = re.match(r"  (-[-\w]+(?:\{false\})?(?:,-[-\w]+(?:\{false\})?)*)(?: |=|$)", line)
-        if found:
-            names |= {name.removesuffix("{false}") for name in found[1].split(",")}
-    return names
+    return {name for line in text.splitlines() if line.startswith("  -") for name in re.findall(r"(?:^  |, )(--?[a-z][-\w]*)", line.split("   ")[0])}
 
 
 def sections(page):
