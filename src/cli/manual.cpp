@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
@@ -70,11 +71,28 @@ constexpr std::array<KnownFile, 6> kKnownFiles{
      {"--listen", "/etc/strata/server.yaml", "The configuration that the service unit names with --config."},
      {"--store", "$XDG_DATA_HOME/strata/strata.db", "The store if --store is not given."}}};
 
+/// A page whose links to other pages name them from the root of the sources: `docs/hiera/fidelity.md`.
+std::string with_whole_links(std::string_view text, std::string_view name) {
+  constexpr std::string_view kLink = "](";
+  const std::filesystem::path page = std::filesystem::path("docs") / name;
+  std::string out;
+  for (std::size_t at = text.find(kLink); at != std::string_view::npos; at = text.find(kLink)) {
+    at += kLink.size();
+    out += text.substr(0, at);
+    text.remove_prefix(at);
+    const std::string_view target = text.substr(0, text.find_first_of("#)"));
+    if (!target.ends_with(".md") || target.find(':') != std::string_view::npos) continue;
+    out += (page.parent_path() / target).lexically_normal().string();
+    text.remove_prefix(std::min(text.find(')'), text.size()));
+  }
+  return out.append(text);
+}
+
 Blocks page_of_docs(std::string_view name) {
   const auto all = pages();
   const auto found = std::ranges::find(all, name, &Page::name);
   if (found == all.end()) throw std::logic_error(fmt::format("the page {} is not in the program", name));
-  return read_markdown(found->text);
+  return read_markdown(with_whole_links(found->text, name));
 }
 
 /// What stands before the first heading below the title.
@@ -102,6 +120,13 @@ Blocks section_of(std::string_view page, std::string_view heading) {
     if (level) out.push_back(std::move(block));
   }
   return out;
+}
+
+/// Whether a block is code that the sentence before it announces: `List the parts:`.
+bool is_announced(const Blocks& blocks, std::size_t i) {
+  if (blocks[i].kind != BlockKind::code) return false;
+  while (i > 0 && blocks[i].kind == BlockKind::code) --i;
+  return blocks[i].text.ends_with(':');
 }
 
 std::string page_name(std::string_view command) {
@@ -183,12 +208,17 @@ void write_exit_status(RoffWriter& out, std::string_view page) {
   }
 }
 
-/// The lines of a page's introduction that run a command: `strata NAME …`, without what they print.
+/// The lines of a page's introduction that run a command, `strata NAME …`, without their output. The description has
+/// those that a sentence announces.
 std::vector<std::string> examples_of(const Registration::Entry& entry) {
   std::vector<std::string> out(entry.examples.begin(), entry.examples.end());
   const std::string start = fmt::format("strata {} ", entry.name);
-  for (const MarkdownBlock& block : introduction(entry.page)) {
-    if (block.kind != BlockKind::code || (block.language != "sh" && block.language != "console")) continue;
+  const Blocks blocks = introduction(entry.page);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const MarkdownBlock& block = blocks[i];
+    if (block.kind != BlockKind::code || is_announced(blocks, i) ||
+        (block.language != "sh" && block.language != "console"))
+      continue;
     std::string_view rest = block.text;
     bool continues = false;
     while (!rest.empty()) {
@@ -232,9 +262,10 @@ std::string command_page(const ManualPage& page, const Registration::Entry& entr
 
   out.section("Description");
   bool has_text = false;
-  for (const MarkdownBlock& block : introduction(entry.page)) {
-    if (block.kind == BlockKind::code) continue;
-    out.block(block, 2);
+  const Blocks blocks = introduction(entry.page);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].kind == BlockKind::code && !is_announced(blocks, i)) continue;
+    out.block(blocks[i], 2);
     has_text = true;
   }
   if (!has_text) out.paragraph(roff_of(arguments.about()));

@@ -178,15 +178,20 @@ std::optional<std::string_view> take_marked(std::string_view& text, std::string_
   return inner;
 }
 
-/// The text of a link at the beginning, which is taken off.
-std::optional<std::string_view> take_link(std::string_view& text) {
+struct Link {
+  std::string_view text;
+  std::string_view target;
+};
+
+/// The link at the beginning, which is taken off.
+std::optional<Link> take_link(std::string_view& text) {
   if (!text.starts_with('[')) return std::nullopt;
   const std::size_t middle = text.find("](");
   const std::size_t end = middle == std::string_view::npos ? middle : text.find(')', middle);
   if (end == std::string_view::npos) return std::nullopt;
-  const std::string_view inner = text.substr(1, middle - 1);
+  const Link link{.text = text.substr(1, middle - 1), .target = text.substr(middle + 2, end - middle - 2)};
   text.remove_prefix(end + 1);
-  return inner;
+  return link;
 }
 
 }  // namespace
@@ -205,7 +210,8 @@ std::string roff_of(std::string_view markdown) {
     } else if (const auto strong = take_marked(markdown, "**")) {
       add("\\fB" + roff_of(*strong) + "\\fR");
     } else if (const auto link = take_link(markdown)) {
-      add(roff_of(*link));
+      // Without its target, a page that the text names would be lost.
+      add(roff_of(link->text) + (link->target.ends_with(".md") ? " (" + roff_bold(link->target) + ")" : ""));
     } else if (const auto emphasis = is_emphasis(markdown) ? take_marked(markdown, "*") : std::nullopt) {
       add("\\fI" + roff_of(*emphasis) + "\\fR");
     } else {

@@ -19,7 +19,8 @@ struct MarkdownBlock {
 using BlockKind = MarkdownBlock::Kind;
 [[nodiscard]] std::vector<MarkdownBlock> read_markdown(std::string_view text);
 
-/// Text with its marks as man(7) has them: `code` and **strong** bold, *emphasis* italic, links without their targets.
+/// Text with its marks as man(7) has them: `code` and **strong** bold, *emphasis* italic, links with their targets if
+/// these are pages, else without.
 [[nodiscard]] std::string roff_of(std::string_view markdown);
 /// Text without marks, for man(7).
 [[nodiscard]] std::string roff_text(std::string_view plain);

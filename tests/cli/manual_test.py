@@ -55,8 +55,8 @@ def sections(page):
 
 
 def words(text):
-    """The letters and digits of a text in Markdown or roff, without what links lead to."""
-    text = re.sub(r"\]\([^)]*\)|\\f[BIR]|\\\([a-z]{2}|(?m:^\.\w+)", "", text)
+    """The letters and digits of a text in Markdown or roff, without the targets of links."""
+    text = re.sub(r"\]\([^)]*\)|\(\\fB[^\s)]*\.md\\fR\)|\\f[BIR]|\\\([a-z]{2}|(?m:^\.\w+)", "", text)
     return re.sub(r"[^0-9a-z]+", "", text.lower())
 
 
@@ -108,6 +108,14 @@ class Manual(unittest.TestCase):
             prose = [block for block in re.sub(r"(?ms)^# .*?\n|^```.*?^```$", "", introduction).split("\n\n") if block.strip()]
             self.assertTrue(prose, f"docs/{named[1]} has no introduction")
             self.assertIn(words(prose[0]), words("\n".join(page["DESCRIPTION"])), command)
+
+    def test_sentences_keep_their_links_and_examples(self):
+        for page in self.pages:
+            text = strata("manual", page).stdout
+            self.assertNotRegex(text, r":\n\.(SH|SS) ", page)
+        merge = strata("manual", "merge").stdout
+        self.assertIn("(\\fBdocs/cloud\\-init/fidelity.md\\fR)", merge)
+        self.assertIn("what happened to each:\n.PP\n.RS", merge)
 
     def test_names_of_pages(self):
         for words in (["lookup"], ["strata-lookup"], ["strata-lookup.1"]):
