@@ -62,9 +62,9 @@ struct strata_project {
     try {
       work(&stop);
     } catch (const strata::cli::UsageError& wrong) {
+      strata::c::misuse("call.options", wrong.what(), wrong.hint());
+    } catch (const strata::cli::HelpRequested& wrong) {
       strata::c::misuse("call.options", wrong.what());
-    } catch (const strata::cli::Ended& wrong) {
-      strata::c::misuse("call.options", wrong.told.substr(0, wrong.told.find('\n')));
     }
   }
 

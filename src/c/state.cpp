@@ -37,7 +37,7 @@ constexpr std::string_view kOptions = "<options>";
 constexpr std::size_t kMostNodes = 64;  ///< Nodes that are not of the fleet, and are kept.
 constexpr std::size_t kMostShown = 1000;
 
-/// The options of a question that nobody has typed.
+/// The options of a question that no command line has.
 struct PlainOptions : cli::SharedOptions {
   explicit PlainOptions(const Limits& given) {
     limits = given;
@@ -47,8 +47,7 @@ struct PlainOptions : cli::SharedOptions {
   }
 };
 
-/// What `make` returns. What is wrong with a project that the options are is wrong with the call: there is no file that
-/// it stands in.
+/// What `make` returns. A wrong project that the options describe is a wrong call: it has no file.
 template <class Make>
 auto of_options(const Make& make) {
   try {
@@ -226,7 +225,7 @@ QuestionChoice State::choice(const std::vector<std::string>& more) const {
 std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>& more, const Edits& inputs,
                                                   bool is_cleartext) {
   QuestionChoice chosen = choice(more);
-  // Only render hides secrets if nobody says otherwise.
+  // Only render hides secrets by default.
   if (is_cleartext && chosen.words.front() == "render") chosen.words.emplace_back("--cleartext-secrets");
   const auto host = [this](cli::VerbQuestion& question) -> Host& {
     if (!host_ && site_.caller) host_ = files_host(site_.caller);
@@ -265,9 +264,8 @@ std::shared_ptr<State::Asking> State::asking_of_node(const std::string& list, bo
     throw;
   } catch (const cli::UsageError& wrong) {
     misuse("call.subject", fmt::format("this question takes no node with facts: {}", wrong.what()));
-  } catch (const cli::Ended& wrong) {
-    misuse("call.subject",
-           fmt::format("this question takes no node with facts: {}", wrong.told.substr(0, wrong.told.find('\n'))));
+  } catch (const cli::HelpRequested& wrong) {
+    misuse("call.subject", fmt::format("this question takes no node with facts: {}", wrong.what()));
   }
   nodes_.emplace_front(name, std::move(made));
   if (nodes_.size() > kMostNodes) nodes_.pop_back();
@@ -299,7 +297,7 @@ ResultHandle State::get(std::string_view subject, std::string_view query, const 
       const std::vector<std::string>& names = pool.names(stop);
       std::vector<std::string_view> near(
           names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostShown)));
-      throw Error("subject.unknown", fmt::format("there is no subject '{}' among {}", subject, names.size()))
+      throw Error("subject.unknown", fmt::format("unknown subject '{}' among {}", subject, names.size()))
           .hint(name_hint(near, subject, R"(a node that is not listed is given as {"name": …, "facts": {…}})"));
     }
   }
@@ -370,7 +368,7 @@ ResultHandle State::diff(std::string_view options, const Stop* stop) {
   cli::VerbQuestion& question = plain_->question;
   const auto state_of = [&](const std::string& name) {
     if (name.empty()) return plain_->state;
-    if (site_.caller) misuse("call.options", "there are no revisions of files of the caller", "compare with 'edits'");
+    if (site_.caller) misuse("call.options", "files of the caller have no revisions", "compare with 'edits'");
     return cli::state_of(name, question.verb(), *plain_->inputs);
   };
   cli::States states{.before = {}, .after = state_of(to), .edited = {}};

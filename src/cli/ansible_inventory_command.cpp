@@ -82,10 +82,13 @@ class AnsibleInventoryCommand final : public Command {
   [[nodiscard]] int error_status() override { return 1; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    if (list_ == !host_.empty()) throw UsageError("ansible-inventory: give one of --list and --host NAME");
+    if (list_ == !host_.empty())
+      throw UsageError(list_ ? Usage::conflict : Usage::missing,
+                       "ansible-inventory: give one of --list and --host NAME");
     AnalysisRun run(options_, command_.rest(), fleet_);
     if (!run.wording().is_fleet) {
       throw UsageError(
+          Usage::value,
           fmt::format("ansible-inventory: the question has one {} without a name: give a list, as --nodes or --fleet",
                       run.wording().subject));
     }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -66,12 +65,24 @@ Option& Option::one_word() {
 }
 
 Option& Option::one_of(const std::vector<std::string>& values) {
-  option_->check(CLI::IsMember(values).description(fmt::format("{{{}}}", fmt::join(values, ","))));
+  const auto problem = [values](const std::string& given) {
+    return std::ranges::find(values, given) != values.end()
+               ? std::string()
+               : fmt::format("expected {}, found '{}'", alternatives(values), given);
+  };
+  option_->check(CLI::Validator(problem, fmt::format("{{{}}}", fmt::join(values, ","))));
   return *this;
 }
 
 Option& Option::within(unsigned least, unsigned most) {
-  option_->check(CLI::Range(least, most).description(fmt::format("{} to {}", least, most)));
+  const std::string range = fmt::format("{} to {}", least, most);
+  const auto problem = [least, most, range](const std::string& given) {
+    unsigned number = 0;
+    const bool is_number = CLI::detail::lexical_cast(given, number);
+    return is_number && number >= least && number <= most ? std::string()
+                                                          : fmt::format("expected {}, found '{}'", range, given);
+  };
+  option_->check(CLI::Validator(problem, range));
   return *this;
 }
 
@@ -313,54 +324,91 @@ void Arguments::footer(const std::string& text) { app_->footer(text); }
 namespace {
 
 /// The innermost command that was given.
-template <class App>
-App* chosen_of(App* program) {
-  App* chosen = program;
+CLI::App* chosen_of(CLI::App* program) {
+  CLI::App* chosen = program;
   while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
   return chosen;
 }
 
 struct UnknownCommand {
   std::string word;
-  const CLI::App* app;
+  CLI::App* app;
 };
 
 /// Whether a word looks like a JSON Pointer, and no file has this name.
 bool is_pointer(const std::string& word) { return word.starts_with('/') && access(word.c_str(), F_OK) != 0; }
 
-std::string did_you_mean(const std::vector<std::string>& names, const std::string& word) {
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string hint = name_hint(candidates, word);
-  return hint.empty() ? hint : hint + '\n';
+/// The first argument that neither the program nor a command takes. Empty: none.
+std::string unexpected_argument(const CLI::App& program) {
+  const std::vector<std::string> left = program.remaining(true);
+  const auto option = std::ranges::find_if(left, [](const std::string& word) { return word.starts_with("-"); });
+  return left.empty() ? std::string() : unmarked(option == left.end() ? left.front() : *option);
 }
 
-/// The way out for a command line with words that nothing takes; a line, or empty.
-std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>& unknown) {
-  if (unknown) {
-    std::vector<std::string> names;
-    for (const CLI::App* command : commands_of(unknown->app)) names.push_back(command->get_name());
-    return did_you_mean(names, unknown->word);
+UsageError unknown_command(const UnknownCommand& unknown) {
+  const std::string name = Arguments(unknown.app).name();
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands_of(unknown.app)) names.push_back(command->get_name());
+  return {Usage::unknown_command, fmt::format("unknown command '{}'", unknown.word),
+          name_hint(std::vector<std::string_view>(names.begin(), names.end()), unknown.word,
+                    fmt::format("{} --help lists the commands", name))};
+}
+
+UsageError unknown_option(CLI::App* command, std::string_view word) {
+  const std::string name(word.substr(0, word.find('=')));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options([](CLI::Option* one) { return !one->get_lnames().empty(); }))
+    names.push_back("--" + option->get_lnames().front());
+  return {Usage::unknown_option, fmt::format("unknown option '{}'", name),
+          name_hint(std::vector<std::string_view>(names.begin(), names.end()), name,
+                    fmt::format("{} --help lists the options", Arguments(command).name()))};
+}
+
+UsageError unexpected(CLI::App* command, const std::string& word) {
+  const CLI::Option* environments = command->get_option_no_throw("--environment");
+  const bool lacks_option = environments != nullptr && environments->count() > 0;
+  return {Usage::extra, fmt::format("unexpected argument '{}'", word),
+          lacks_option ? fmt::format("each environment file needs its own -e: -e {}", word)
+                       : "usage: " + Arguments(command).usage()};
+}
+
+/// The required arguments and options that a command lacks; else the command below it.
+UsageError missing(CLI::App* command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    if (option->get_required() && option->count() == 0) names.push_back(option->get_name());
   }
-  const CLI::App* chosen = chosen_of(&program);
-  const std::vector<std::string> left = program.remaining(true);
-  for (const std::string& word : left) {
-    if (!word.starts_with("--")) continue;
-    std::vector<std::string> names;
-    for (const CLI::Option* option :
-         chosen->get_options([](const CLI::Option* one) { return !one->get_lnames().empty(); }))
-      names.push_back("--" + option->get_lnames().front());
-    return did_you_mean(names, word.substr(0, word.find('=')));
-  }
-  const CLI::Option* environments = chosen->get_option_no_throw("--environment");
-  if (environments != nullptr && environments->count() > 0 && !left.empty())
-    return fmt::format("each environment file needs its own -e: -e {}\n", escaped(on_one_line(left.front())));
-  return {};
+  if (names.empty()) names.emplace_back("COMMAND");
+  return {Usage::missing, fmt::format("{} {} missing", fmt::join(names, " and "), names.size() == 1 ? "is" : "are"),
+          "usage: " + Arguments(command).usage()};
+}
+
+/// The error of CLI11 in our words. `unknown`: the first argument in place of a command that is none.
+UsageError usage_error(const CLI::ParseError& error, CLI::App* program, const std::optional<UnknownCommand>& unknown) {
+  if (unknown) return unknown_command(*unknown);
+  CLI::App* command = chosen_of(program);
+  const std::string word = command->get_prefix_command() ? std::string() : unexpected_argument(*program);
+  if (word.starts_with('-')) return unknown_option(command, word);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing(command);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(command, word);
+  const std::string message = error.what();
+  const std::string option = message.substr(0, message.find(": "));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && option.size() < message.size())
+    return {Usage::missing, option + " needs a value", "usage: " + Arguments(command).usage()};
+  constexpr std::string_view kConversion = "Could not convert: ";
+  if (!message.starts_with(kConversion)) return {Usage::value, message};
+  const std::size_t equals = message.find(" = ");
+  const std::string name = message.substr(kConversion.size(), equals - kConversion.size());
+  const CLI::Option* wrong = command->get_option_no_throw(name);
+  const bool is_flag = wrong != nullptr && wrong->get_expected_max() == 0;
+  return {Usage::value, is_flag ? name + " takes no value"
+                                : fmt::format("{}: expected a number, found '{}'", name, message.substr(equals + 3))};
 }
 
 /// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and
 /// an empty word: CLI11 would take the next word as the value. `unknown`: becomes the first word that stands where a
 /// command must, and is none.
-std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::string>& words,
+std::vector<std::string> words_of(CLI::App* app, const std::vector<std::string>& words,
                                   std::optional<UnknownCommand>& unknown) {
   std::vector<std::string> out;
   bool is_value = false;  // Of the option before it.
@@ -397,7 +445,8 @@ std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::st
     } else if (word == "--explain=") {
       word += kRootPath;  // CLI11 would not tell it from `--explain`.
     } else if (word == "--explain" && i + 1 < words.size() && is_pointer(words[i + 1])) {
-      throw UsageError(fmt::format("--explain takes its path after '=': write --explain={}", words[i + 1]));
+      throw UsageError(Usage::value,
+                       fmt::format("--explain takes its path after '=': write --explain={}", words[i + 1]));
     }
     out.push_back(marked(word));
   }
@@ -421,22 +470,11 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
   try {
     app_->parse(words_of(app_.get(), words, unknown));
     return Parsed::run;
+  } catch (const CLI::Success&) {
+    printed_ = Arguments(chosen_of(app_.get())).help();
+    return Parsed::helped;
   } catch (const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::Success*>(&error) != nullptr) {
-      printed_ = Arguments(chosen_of(app_.get())).help();
-      return Parsed::helped;
-    }
-    std::ostringstream help;
-    std::ostringstream problem;
-    app_->exit(error, help, problem);
-    std::string text = problem.str();
-    // The words that it quotes may come from a file of projects.
-    const std::string_view message = error.what();
-    if (const std::size_t at = text.find(message); at != std::string::npos)
-      text.replace(at, message.size(), escaped(on_one_line(message)));
-    text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
-    printed_ = std::move(text);
-    return Parsed::wrong;
+    throw usage_error(error, app_.get(), unknown);
   }
 }
 

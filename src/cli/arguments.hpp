@@ -134,10 +134,10 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   [[nodiscard]] Arguments arguments() const noexcept;
-  enum class Parsed { run, helped, wrong };
-  /// Sets the variables of the options. `words`: without the name of the program.
+  enum class Parsed { run, helped };
+  /// Sets the variables of the options. `words`: without the name of the program. Throws UsageError.
   Parsed parse(const std::vector<std::string>& words);
-  /// The requested help, or what is wrong. Valid after parsing.
+  /// The requested help. Valid after parsing.
   [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 
  private:

@@ -120,7 +120,7 @@ class BindingsCheckCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (options_.blame || options_.explain || options_.compares) {
-      throw UsageError("bindings check: it prints no values: remove --blame, --explain and --against");
+      throw UsageError(Usage::conflict, "bindings check: it prints no values: remove --blame, --explain and --against");
     }
     host_ = &host;
     site_.prepare(host);

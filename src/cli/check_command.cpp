@@ -64,9 +64,10 @@ class CheckCommand final : public Command {
   int execute(const std::vector<std::string>& /*words*/) override {
     const std::vector<std::string> selected = codes_in(select_);
     const std::vector<std::string> ignored = codes_in(ignore_);
-    if (fixes_ && shows_diff_) throw UsageError("check: --diff shows what --fix would change: give one of them");
+    if (fixes_ && shows_diff_)
+      throw UsageError(Usage::conflict, "check: --diff shows what --fix would change: give one of them");
     if ((fixes_ || shows_diff_) && !write_baseline_.empty())
-      throw UsageError("check: --write-baseline cannot be used with --fix and --diff");
+      throw UsageError(Usage::conflict, "check: --write-baseline cannot be used with --fix and --diff");
     std::vector<std::string> words = command_.rest();
     const bool is_lookup = !words.empty() && words.front() == "lookup";
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");

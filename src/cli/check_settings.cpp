@@ -23,7 +23,7 @@ std::vector<std::string> codes_in(const std::vector<std::string>& lists) {
       list.remove_prefix(std::min(code.size() + 1, list.size()));
       const analysis::FindingCode* known = analysis::find_code(code);
       if (known == nullptr) {
-        throw UsageError(fmt::format("unknown finding '{}'", analysis::code_name(code)),
+        throw UsageError(Usage::value, fmt::format("unknown finding '{}'", analysis::code_name(code)),
                          analysis::code_hint(code, "strata check --help shows all"));
       }
       out.emplace_back(known->name);

@@ -80,7 +80,8 @@ class CompleteCommand final : public Command {
 
   int execute(const std::vector<std::string>& words) override {
     const auto dashes = std::ranges::find(words, "--");
-    if (dashes == words.end()) throw UsageError("complete: give the arguments of the command line after --");
+    if (dashes == words.end())
+      throw UsageError(Usage::value, "complete: give the arguments of the command line after --");
     // The terminal shows a half typed line: print nothing there.
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
     if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);

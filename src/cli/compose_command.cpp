@@ -45,11 +45,14 @@ class ComposeCommand final : public Verb {
   void prepare(Host& host) override {
     if (inputs_.is_empty())
       throw UsageError(
+          Usage::missing,
           "compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or "
           "--existing");
-    if (!save_state_.empty() && options_.compares) throw UsageError("compose: --save-state does not go with --against");
+    if (!save_state_.empty() && options_.compares)
+      throw UsageError(Usage::conflict, "compose: --save-state does not go with --against");
     if (save_state_ == kStdout && (options_.reports() || options_.maps()))
       throw UsageError(
+          Usage::conflict,
           "compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
     inputs_.prepare(host);
   }

@@ -81,9 +81,9 @@ class DiffCommand final : public Command {
   }
 
   int compare_files(const std::vector<std::string>& files) {
-    if (files.size() != 2) throw UsageError("diff results: give two files");
+    if (files.size() != 2) throw UsageError(Usage::missing, "diff: results takes two files");
     if (states_.is_given() || !shared_.file.empty())
-      throw UsageError("diff results: two files have no states, edits and fleets");
+      throw UsageError(Usage::conflict, "diff: results takes no states, edits and fleets");
     const Limits& limits = shared_.options.limits;
     const auto host = process_host(limits);
     Sources sources;

@@ -23,6 +23,7 @@ class EncOutputCommand final : public Verb {
   void prepare(Host& host) override {
     if (!site::is_node_name(node_))
       throw UsageError(
+          Usage::value,
           "enc: a NODE name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
     site_.set_node(node_);
     site_.prepare(host);

@@ -100,7 +100,8 @@ class ExploreCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     take_own_options(command_.rest());
-    if (writes_ && !at_.empty()) throw UsageError("explore: --write is for the files as they are: remove --at");
+    if (writes_ && !at_.empty())
+      throw UsageError(Usage::conflict, "explore: --write is for the files as they are: remove --at");
     // Before the first thread: all of them leave these signals to this one.
     sigset_t signals;
     sigemptyset(&signals);
@@ -157,7 +158,8 @@ class ExploreCommand final : public Command {
         ++i;
         continue;
       }
-      if (!has_value && i + 1 == rest.size()) throw UsageError(fmt::format("explore: {} needs a value", name));
+      if (!has_value && i + 1 == rest.size())
+        throw UsageError(Usage::missing, fmt::format("explore: {} needs a value", name));
       const std::string value = has_value ? rest[i].substr(name.size() + 1) : rest[i + 1];
       const auto begin = rest.begin() + static_cast<std::ptrdiff_t>(i);
       rest.erase(begin, begin + (has_value ? 1 : 2));
@@ -167,7 +169,7 @@ class ExploreCommand final : public Command {
         const bool is_number = !value.empty() && value.size() <= 5 &&
                                std::ranges::all_of(value, [](char one) { return one >= '0' && one <= '9'; });
         if (!is_number || std::stoul(value) > kMostPort)
-          throw UsageError(fmt::format("explore: --port: expected 0 to 65535, found '{}'", value));
+          throw UsageError(Usage::value, fmt::format("explore: --port: expected 0 to 65535, found '{}'", value));
         port_ = static_cast<unsigned>(std::stoul(value));
       }
     }
@@ -175,10 +177,11 @@ class ExploreCommand final : public Command {
     const bool is_named = !words_.empty() && words_.front().starts_with('@');
     if (is_verb || is_named) return;
     if (!words_.empty() && words_.front().starts_with('-'))
-      throw UsageError(fmt::format("explore: unknown option '{}'", words_.front()));
+      throw UsageError(Usage::unknown_option, fmt::format("explore: unknown option '{}'", words_.front()));
     if (words_.size() > 1)
-      throw UsageError(fmt::format("explore: unexpected argument '{}' after the folder '{}'", words_[1], words_[0]));
-    if (!fleet_.empty()) throw UsageError("explore: --fleet needs a command");
+      throw UsageError(Usage::extra,
+                       fmt::format("explore: unexpected argument '{}' after the folder '{}'", words_[1], words_[0]));
+    if (!fleet_.empty()) throw UsageError(Usage::value, "explore: --fleet needs a command");
   }
 
   [[nodiscard]] std::vector<service::ExploredProject> projects() {

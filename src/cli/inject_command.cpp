@@ -140,19 +140,22 @@ class InjectCommand : public Verb {
     const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) +
                       (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
     const std::string name = explains_ ? "bindings explain" : "inject";
-    if (forms > 1) throw UsageError(name + ": give only one of --all, --classes, --parameters and --variables");
-    if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or an option that replaces it");
-    if (forms == 0 && words_.empty()) throw UsageError(name + ": give a NAME");
-    if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
+    if (forms > 1)
+      throw UsageError(Usage::conflict, name + ": give only one of --all, --classes, --parameters and --variables");
+    if (forms == 1 && !words_.empty())
+      throw UsageError(Usage::conflict, name + ": give either a NAME or an option that replaces it");
+    if (forms == 0 && words_.empty()) throw UsageError(Usage::missing, name + ": give a NAME");
+    if (forms == 1 && default_option_.is_given()) throw UsageError(Usage::missing, "inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
     if (explains_ && (options_.blame || options_.compares))
-      throw UsageError("bindings explain: --blame and --against only work with inject");
+      throw UsageError(Usage::conflict, "bindings explain: --blame and --against only work with inject");
     if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || options_.maps())) {
       throw UsageError(
+          Usage::conflict,
           name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
     }
     if (graph_ && options_.maps())
-      throw UsageError(name + ": --graph shows no values: it cannot be used with --source-map");
+      throw UsageError(Usage::conflict, name + ": --graph shows no values: it cannot be used with --source-map");
     host_ = &host;
     site_.prepare(host);
   }
@@ -396,7 +399,7 @@ class InjectCommand : public Verb {
       Sources sources;
       (void)text::read_json(sources, sources.add("<default>", default_), options_.limits);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("inject: --default: {}", error.what()));
+      throw UsageError(Usage::value, fmt::format("inject: --default: {}", error.what()));
     }
   }
 

@@ -42,16 +42,19 @@ class InventoryCommand final : public Verb {
 
   void prepare(Host& host) override {
     const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
-    if (ways == 0) throw UsageError("inventory: name a NODE, or say --all or --nodes FILE");
-    if (ways > 1 || nodes_.size() > 1) throw UsageError("inventory: give one of NODE, --all and --nodes FILE");
+    if (ways == 0) throw UsageError(Usage::missing, "inventory: name a NODE, or say --all or --nodes FILE");
+    if (ways > 1 || nodes_.size() > 1)
+      throw UsageError(Usage::conflict, "inventory: give one of NODE, --all and --nodes FILE");
     if (options_.output == Output::jsonl) {
-      if (!is_fleet()) throw UsageError("--output jsonl writes a line for each node: give --all or --nodes with it");
+      if (!is_fleet())
+        throw UsageError(Usage::missing, "--output jsonl writes a line for each node: give --all or --nodes with it");
       if (options_.blame || options_.explain || options_.compares) {
-        throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
+        throw UsageError(Usage::conflict, "--output jsonl cannot be used with --blame, --explain and --against");
       }
     }
     if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
-      throw UsageError("--check prints no result: remove --blame, --explain, --against and --source-map");
+      throw UsageError(Usage::conflict,
+                       "--check prints no result: remove --blame, --explain, --against and --source-map");
     }
     if (!list_.empty()) text_ = host.read(list_);
     settings_.share_nodes = !is_fleet();

@@ -372,7 +372,7 @@ ManualPage manual_page(const std::vector<std::string>& words) {
   files.reserve(all.size());
   for (const ManualPage& page : all) files.push_back(page.file());
   std::ranges::copy(files, std::back_inserter(known));
-  throw UsageError(fmt::format("unknown manual page '{}'", name),
+  throw UsageError(Usage::value, fmt::format("unknown manual page '{}'", name),
                    name_hint(known, name, "strata manual --list shows all"));
 }
 

@@ -23,7 +23,8 @@ class ManualCommand final : public Command {
   }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    if (lists_ && !words_.empty()) throw UsageError("manual: --list shows the names of all pages: remove the COMMAND");
+    if (lists_ && !words_.empty())
+      throw UsageError(Usage::conflict, "manual: --list shows the names of all pages: remove the COMMAND");
     if (lists_) {
       for (const ManualPage& page : manual_pages()) print(page.file() + "\n");
     } else {

@@ -81,10 +81,11 @@ class MergeCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
-      throw UsageError("merge: give at least one PART, --base or --vendor-data");
+      throw UsageError(Usage::missing, "merge: give at least one PART, --base or --vendor-data");
     }
     if (list_parts_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
+          Usage::conflict,
           "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, "
           "--against and --source-map");
     }
@@ -109,7 +110,7 @@ class MergeCommand final : public Verb {
         names.mergers.push_back({.name = name, .build = [](const Value&) { return cloudinit::CustomHandlers{}; }});
       cloudinit::check_strategy(names);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("--strategy: {}", error.what()), error.diagnostic().hint);
+      throw UsageError(Usage::value, fmt::format("--strategy: {}", error.what()), error.diagnostic().hint);
     }
   }
 
@@ -136,15 +137,15 @@ class MergeCommand final : public Verb {
     for (const std::string& option : mergers_) {
       const std::size_t equals = option.find('=');
       if (equals == std::string::npos || equals + 1 == option.size())
-        throw UsageError(fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
+        throw UsageError(Usage::value, fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
       std::string name;
       try {
         name = cloudinit::merger_name(std::string_view(option).substr(0, equals));
       } catch (const Error& error) {
-        throw UsageError(fmt::format("--merger: {}", error.what()));
+        throw UsageError(Usage::value, fmt::format("--merger: {}", error.what()));
       }
       if (std::ranges::find(merger_files_, name, &std::pair<std::string, std::string>::first) != merger_files_.end()) {
-        throw UsageError(fmt::format("--merger: '{}' is given twice", name));
+        throw UsageError(Usage::conflict, fmt::format("--merger: '{}' is given twice", name));
       }
       merger_files_.emplace_back(std::move(name), option.substr(equals + 1));
     }

@@ -51,11 +51,12 @@ const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
 void check_depth(const std::string& text, std::size_t depth) {
   if (depth > SharedOptions::kDeepest)
-    throw UsageError(fmt::format("--limit {}: at most depth={}", text, SharedOptions::kDeepest));
+    throw UsageError(Usage::value, fmt::format("--limit {}: at most depth={}", text, SharedOptions::kDeepest));
   const std::size_t most = deepest_on_stack();
   if (depth <= most) return;
   // Where the stack begins differs from run to run: what is named is taken by each.
   throw UsageError(
+      Usage::value,
       fmt::format("--limit {}: the stack holds at most depth={}; give a smaller depth, or run with a larger stack "
                   "(ulimit -s KIBIBYTES)",
                   text, most - most / 16));
@@ -75,14 +76,14 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
   const auto own = std::ranges::find(kOptionLimits, name, &NamedOption::name);
   if (equals == std::string::npos || (known == kLimits.end() && own == kOptionLimits.end() && name != kSeconds)) {
-    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of {}", text,
-                                 fmt::join(SharedOptions::limit_names(), ", ")));
+    throw UsageError(Usage::value, fmt::format("--limit {}: expected NAME=NUMBER with one of {}", text,
+                                               fmt::join(SharedOptions::limit_names(), ", ")));
   }
   std::size_t number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data() + equals + 1, end, number);
   if (status != std::errc{} || rest != end)
-    throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
+    throw UsageError(Usage::value, fmt::format("--limit {}: expected a number after '='", text));
   if (name == kSeconds) {
     options.deadline = deadline_after(number);
     return;
@@ -96,6 +97,18 @@ void set_limit(SharedOptions& options, const std::string& text) {
 }
 
 }  // namespace
+
+std::string_view UsageError::code() const noexcept {
+  static constexpr std::array<std::string_view, 6> kCodes{
+      "usage.unknown-command", "usage.unknown-option", "usage.missing", "usage.extra", "usage.value", "usage.conflict"};
+  return kCodes.at(static_cast<std::size_t>(usage_));
+}
+
+UsageError UsageError::in(std::string_view command) const {
+  const std::string name = fmt::format("{}: ", command);
+  const std::string_view message = what();
+  return message.starts_with(name) ? *this : UsageError(usage_, name + std::string(message), hint_);
+}
 
 void SharedOptions::check_explanation(std::size_t bytes) const {
   if (bytes <= most_output) return;
@@ -208,13 +221,17 @@ void SharedOptions::cap(const Limits& most) {
   limits.secret_keys = most.secret_keys;
 }
 
+Color SharedOptions::typed_color() const noexcept {
+  return color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
+}
+
 void SharedOptions::finish() {
   output = output_name == "json" ? Output::json : output_name == "jsonl" ? Output::jsonl : Output::yaml;
   output_given = output_option.is_given();
-  color = color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
+  color = typed_color();
   // A flag without a value reads as "true"; a JSON Pointer is empty or begins with a slash.
   if (!blame_flag.empty() && blame_flag != "true" && blame_flag != "short" && blame_flag != "wide") {
-    throw UsageError(fmt::format("--blame={}: expected short or wide", blame_flag));
+    throw UsageError(Usage::value, fmt::format("--blame={}: expected short or wide", blame_flag));
   }
   blame = !blame_flag.empty();
   if (!explain_flag.empty())
@@ -224,7 +241,7 @@ void SharedOptions::finish() {
     try {
       (void)parse_pointer(*explain);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("--explain: {}", error.what()));
+      throw UsageError(Usage::value, fmt::format("--explain: {}", error.what()));
     }
   }
   const std::size_t columns = terminal_width();
@@ -234,14 +251,16 @@ void SharedOptions::finish() {
   // People who ask where something comes from read text.
   if (!output_given && (reports() || !against.empty())) output = Output::yaml;
   const int given = (blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1);
-  if (given > 1) throw UsageError("give only one of --blame, --explain and --against");
-  if (lists && given > 0) throw UsageError("--lists cannot be used with --blame, --explain and --against");
+  if (given > 1) throw UsageError(Usage::conflict, "give only one of --blame, --explain and --against");
+  if (lists && given > 0)
+    throw UsageError(Usage::conflict, "--lists cannot be used with --blame, --explain and --against");
   if (maps() && (reports() || !against.empty()))
-    throw UsageError(fmt::format("--source-map is for the result: it cannot be used with {}",
-                                 lists ? "--lists" : "--blame, --explain and --against"));
-  if (maps() && output == Output::jsonl) throw UsageError("--source-map needs --output yaml or json");
-  if (maps() && source_map.empty()) throw UsageError("--source-map: name a file, or - for standard output");
-  if (source_map_content && !maps()) throw UsageError("--source-map-content needs --source-map");
+    throw UsageError(Usage::conflict, fmt::format("--source-map is for the result: it cannot be used with {}",
+                                                  lists ? "--lists" : "--blame, --explain and --against"));
+  if (maps() && output == Output::jsonl) throw UsageError(Usage::conflict, "--source-map needs --output yaml or json");
+  if (maps() && source_map.empty())
+    throw UsageError(Usage::missing, "--source-map: name a file, or - for standard output");
+  if (source_map_content && !maps()) throw UsageError(Usage::conflict, "--source-map-content needs --source-map");
   compares = compares || !against.empty();
   limits.libyaml_alone = yaml_name == "libyaml";
   limits.depth = std::min(limits.depth, deepest_on_stack());

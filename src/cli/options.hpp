@@ -17,12 +17,31 @@
 
 namespace strata::cli {
 
-/// A wrong command line: exit status 2.
+/// What is wrong with a command line.
+enum class Usage {
+  unknown_command,
+  unknown_option,
+  missing,   ///< An argument, an option or its value.
+  extra,     ///< An argument that the command does not take.
+  value,     ///< An option or argument does not take this value.
+  conflict,  ///< Options or arguments that cannot be combined.
+};
+
+/// A wrong command line: exit status 2. Message and hint are one line each, whatever arguments they quote.
 class UsageError : public std::runtime_error {
  public:
-  /// Each stands on one line, whatever the words are that they quote.
-  explicit UsageError(std::string_view message, std::string_view hint = {})
-      : std::runtime_error(escaped(on_one_line(message)) + (hint.empty() ? "" : "\n" + escaped(on_one_line(hint)))) {}
+  UsageError(Usage usage, std::string_view message, std::string_view hint = {})
+      : std::runtime_error(escaped(on_one_line(message))), usage_(usage), hint_(escaped(on_one_line(hint))) {}
+
+  /// `usage.missing` and so on.
+  [[nodiscard]] std::string_view code() const noexcept;
+  [[nodiscard]] const std::string& hint() const noexcept { return hint_; }
+  /// The same error of a command, whose name begins the message.
+  [[nodiscard]] UsageError in(std::string_view command) const;
+
+ private:
+  Usage usage_;
+  std::string hint_;
 };
 
 /// The name of the root in `--explain=`. Its path is empty.
@@ -96,6 +115,8 @@ struct SharedOptions {
   void cap(const Limits& most);
   /// The names that `--limit` takes.
   [[nodiscard]] static std::vector<std::string_view> limit_names();
+  /// Whether messages have colors, as typed. Valid before `finish`, too.
+  [[nodiscard]] Color typed_color() const noexcept;
   /// Checks the typed values. Throws UsageError.
   void finish();
   /// Whether where the result comes from is shown instead of it.

@@ -60,6 +60,25 @@ void complete_help(Arguments program, const Registration::Entry& entry) {
           fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
 }
 
+/// The name of the command that the first arguments give. Empty: none.
+std::string chosen_name(const std::vector<std::string>& words) {
+  const std::string first = words.empty() ? std::string() : words.front();
+  const std::string pair = words.size() < 2 ? first : first + ' ' + words[1];
+  const auto all = Registration::all();
+  for (const std::string& name : {pair, first}) {
+    const auto is_meant = [&name](const auto* entry) {
+      return entry->name == name || entry->name.starts_with(name + ' ');
+    };
+    if (!name.empty() && std::ranges::any_of(all, is_meant)) return name;
+  }
+  return {};
+}
+
+/// The usage line of a command of `program`; without a name, of the program.
+std::string usage_of(const Arguments& program, const std::string& name) {
+  return name.empty() ? program.usage() : arguments_of(program, name).usage();
+}
+
 /// The commands that the first word can mean: making the options of all takes longer than a small run.
 std::vector<const Registration::Entry*> entries_for(const std::vector<std::string>& words) {
   const auto all = Registration::all();
@@ -87,15 +106,10 @@ int run_program(const std::vector<std::string>& words) {
   }
   const auto color = [&commands] {
     const auto chosen = chosen_of(commands);
-    return chosen == nullptr ? Color::automatic : chosen->options().color;
+    return chosen == nullptr ? Color::automatic : chosen->options().typed_color();
   };
   try {
-    const CommandLine::Parsed parsed = command_line.parse(words);
-    if (parsed == CommandLine::Parsed::wrong) {
-      tell(command_line.printed());
-      return usage_status(commands);
-    }
-    if (parsed == CommandLine::Parsed::helped) return print_all(command_line.printed());
+    if (command_line.parse(words) == CommandLine::Parsed::helped) return print_all(command_line.printed());
     if (version) return print_all(version_text(verbose));
     for (const auto& command : commands) {
       if (!command->is_chosen()) continue;
@@ -103,13 +117,16 @@ int run_program(const std::vector<std::string>& words) {
       return command->execute(words);
     }
     return print_all(program.help());
-  } catch (const Ended& ended) {
-    if (ended.status == 0) return print_all(ended.told);
-    tell(ended.told);
-    return ended.status;
+  } catch (const HelpRequested& request) {
+    return print_all(request.help);
   } catch (const UsageError& error) {
-    const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
-    tell(problem);
+    const std::string name = chosen_name(words);
+    const UsageError wrong = name.empty() ? error : error.in(name);
+    const std::string program_name = name.empty() ? "strata: " : "strata ";
+    Terminal(color()).tell(Error(std::string(wrong.code()), program_name + wrong.what())
+                               .hint(wrong.hint().empty() ? "usage: " + usage_of(program, name) : wrong.hint())
+                               .diagnostic(),
+                           "error");
     return usage_status(commands);
   } catch (const Errors& errors) {
     for (const Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");

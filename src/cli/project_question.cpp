@@ -129,7 +129,7 @@ QuestionChoice question_choice(const std::vector<std::string>& words, const std:
   QuestionChoice out = question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits);
   if (fleet.empty()) return out;
   if (out.fleet.is_given())
-    throw UsageError(fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));
+    throw UsageError(Usage::conflict, fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));
   out.fleet.file = fleet;
   return out;
 }

@@ -113,9 +113,8 @@ class ProjectsCommand final : public Command {
     };
     try {
       return std::string(ParsedVerb(choice.words, options_)->subject());
-    } catch (const Ended& ended) {
-      tell(ended.told);
-      throw refused("");
+    } catch (const HelpRequested& request) {
+      throw refused(fmt::format(": {}", request.what()));
     } catch (const UsageError& error) {
       throw refused(fmt::format(": {}", error.what()));
     }

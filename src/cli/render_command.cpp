@@ -53,16 +53,17 @@ class RenderCommand final : public Verb {
   }
 
   void prepare(Host& host) override {
-    if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
+    if (inputs_.empty()) throw UsageError(Usage::missing, "render: give at least one FILE, folder or -");
     if (check_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
+          Usage::conflict,
           "render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and "
           "--source-map");
     }
     for (const std::string& label : labels_) {
       const std::size_t equals = label.find('=');
       if (equals == std::string::npos || equals == 0)
-        throw UsageError(fmt::format("--label: '{}' is not KEY=VALUE", label));
+        throw UsageError(Usage::value, fmt::format("--label: '{}' is not KEY=VALUE", label));
       filters_.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
     }
     const auto times = std::ranges::count(inputs_, kStdin);

@@ -291,7 +291,8 @@ class ServeCommand final : public Command {
     const bool has_options =
         !oidc_.issuer.empty() || !oidc_.audiences.empty() || !oidc_.jwks.empty() || !oidc_.project_claim.empty();
     if (has_options && !is_used)
-      throw UsageError("serve: --oidc-issuer, --oidc-audience, --jwks and --project-claim are for --auth oidc");
+      throw UsageError(Usage::conflict,
+                       "serve: --oidc-issuer, --oidc-audience, --jwks and --project-claim are for --auth oidc");
   }
 
   static constexpr unsigned kNotGiven = std::numeric_limits<unsigned>::max();

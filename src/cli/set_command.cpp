@@ -64,8 +64,9 @@ class SetCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     if (assignment_.empty() == !unset_option_.is_given())
-      throw UsageError("set: give KEY=VALUE or --unset KEY, and then the verb");
-    if (shown_ == 0) throw UsageError("--proposals: give a number from 1");
+      throw UsageError(assignment_.empty() ? Usage::missing : Usage::conflict,
+                       "set: give either KEY=VALUE or --unset KEY");
+    if (shown_ == 0) throw UsageError(Usage::value, "--proposals: give a number from 1");
     const std::size_t rank = applied_rank();
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
     Verb& verb = run.question().verb();
@@ -123,22 +124,22 @@ class SetCommand final : public Command {
     const char* end = apply_.data() + apply_.size();
     const auto [stopped, status] = std::from_chars(apply_.data(), end, rank);
     if (status != std::errc{} || stopped != end || rank == 0)
-      throw UsageError(fmt::format("--apply={}: give the rank of a proposal, from 1", apply_));
+      throw UsageError(Usage::value, fmt::format("--apply={}: give the rank of a proposal, from 1", apply_));
     return rank;
   }
 
   [[nodiscard]] analysis::Wish wish(Sources& sources, text::Document& document, Verb& verb) const {
     if (!path_.empty() && !path_.starts_with('/'))
-      throw UsageError(fmt::format("--path '{}': a JSON Pointer begins with '/'", path_));
+      throw UsageError(Usage::value, fmt::format("--path '{}': a JSON Pointer begins with '/'", path_));
     if (unset_option_.is_given()) return {.item = unset_, .path = path_};
     const std::size_t equals = assignment_.find('=');
-    if (equals == 0) throw UsageError(fmt::format("set '{}': expected KEY=VALUE", assignment_));
+    if (equals == 0) throw UsageError(Usage::value, fmt::format("set '{}': expected KEY=VALUE", assignment_));
     analysis::Wish out{
         .item = assignment_.substr(0, equals), .path = path_, .spelling = assignment_.substr(equals + 1)};
     try {
       document = text::read_yaml(sources, sources.add("<value>", out.spelling), verb.profile(), verb.options().limits);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("set {}: the value cannot be read: {}", out.item, error.what()));
+      throw UsageError(Usage::value, fmt::format("set {}: the value cannot be read: {}", out.item, error.what()));
     }
     out.value = document.root ? document.root : Value::null();
     return out;
@@ -147,9 +148,9 @@ class SetCommand final : public Command {
   void apply(AnalysisRun& run, const analysis::State& base, const analysis::ProposalReport& report,
              const analysis::ProposalSettings& settings, std::size_t rank) const {
     if (rank > report.proposals.size()) {
-      throw UsageError(fmt::format("--apply={}: there {} {} proposal{}", rank,
-                                   report.proposals.size() == 1 ? "is" : "are", report.proposals.size(),
-                                   report.proposals.size() == 1 ? "" : "s"));
+      throw UsageError(Usage::value, fmt::format("--apply={}: there {} {} proposal{}", rank,
+                                                 report.proposals.size() == 1 ? "is" : "are", report.proposals.size(),
+                                                 report.proposals.size() == 1 ? "" : "s"));
     }
     const analysis::Proposal& proposal = report.proposals[rank - 1];
     if (!proposal.collateral.empty() && !allows_collateral_) {

@@ -70,7 +70,8 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
 void SiteOptions::prepare(Host& host) {
   if (!nodes_.empty() &&
       (!facts_name_.empty() || !trusted_name_.empty() || !enc_name_.empty() || !node_.name.empty())) {
-    throw UsageError("--nodes names the nodes and their facts: remove --facts, --trusted, --enc and --node");
+    throw UsageError(Usage::conflict,
+                     "--nodes names the nodes and their facts: remove --facts, --trusted, --enc and --node");
   }
   node_.facts = read(host, facts_name_);
   node_.trusted = read(host, trusted_name_);

@@ -19,7 +19,7 @@ namespace {
 std::pair<std::string, std::string> file_and_other(const std::string& option, const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
-    throw UsageError(fmt::format("{} '{}': expected FILE=OTHER", option, word));
+    throw UsageError(Usage::value, fmt::format("{} '{}': expected FILE=OTHER", option, word));
   return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
@@ -33,8 +33,8 @@ struct Target {
 Target target_of(const std::string& option, const std::string& word, std::string_view rest) {
   const std::size_t colon = word.find(":/");
   if (colon == 0 || colon == std::string::npos) {
-    throw UsageError(
-        fmt::format("{} '{}': expected FILE:POINTER{}; a JSON Pointer begins with '/'", option, word, rest));
+    throw UsageError(Usage::value, fmt::format("{} '{}': expected FILE:POINTER{}; a JSON Pointer begins with '/'",
+                                               option, word, rest));
   }
   Target out{.file = word.substr(0, colon), .document = {}, .pointer = word.substr(colon + 1)};
   const std::size_t hash = out.file.rfind('#');
@@ -78,7 +78,8 @@ class Editor {
   void set(const std::string& word) {
     const std::size_t colon = word.find(":/");
     const std::size_t equals = colon == std::string::npos ? colon : word.find('=', colon);
-    if (equals == std::string::npos) throw UsageError(fmt::format("--set '{}': expected FILE:POINTER=VALUE", word));
+    if (equals == std::string::npos)
+      throw UsageError(Usage::value, fmt::format("--set '{}': expected FILE:POINTER=VALUE", word));
     const Target target = target_of("--set", word.substr(0, equals), "=VALUE");
     const std::string spelling = word.substr(equals + 1);
     Sources sources;
@@ -87,7 +88,8 @@ class Editor {
       value = text::read_yaml(sources, sources.add("<value>", spelling), *verb_.form_of(target.file).profile,
                               verb_.options().limits);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("--set {}: the value cannot be read: {}", target.pointer, error.what()));
+      throw UsageError(Usage::value,
+                       fmt::format("--set {}: the value cannot be read: {}", target.pointer, error.what()));
     }
     change(target, {.operation = edit::Operation::set,
                     .pointer = target.pointer,

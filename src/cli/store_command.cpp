@@ -228,7 +228,7 @@ class StorePruneCommand final : public StoreCommand {
     std::int64_t keep = 0;
     const auto [end, problem] = std::from_chars(keep_.data(), keep_.data() + keep_.size(), keep);
     if (problem != std::errc() || end != keep_.data() + keep_.size() || keep < 1)
-      throw UsageError("--keep-revisions: a number of 1 or more");
+      throw UsageError(Usage::value, "--keep-revisions: a number of 1 or more");
     const store::PrunedStore pruned = store::prune_store(store, keep);
     const auto count = [](std::int64_t number, std::string_view what) {
       return count_of(static_cast<std::size_t>(number), what);

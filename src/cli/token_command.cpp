@@ -112,7 +112,8 @@ class TokenCreateCommand final : public TokenCommand {
     constexpr std::array<std::string_view, 5> kOwn{"reader", "editor", "admin", "secret-reader", "node"};
     for (const std::string& role : roles) {
       if (std::ranges::find(kOwn, role) != kOwn.end()) continue;
-      throw UsageError(fmt::format("--role: unknown role '{}': {}; --policy-role takes a role that only a policy names",
+      throw UsageError(Usage::value,
+                       fmt::format("--role: unknown role '{}': {}; --policy-role takes a role that only a policy names",
                                    role, name_hint(kOwn, role, "reader, editor, admin, secret-reader or node")));
     }
   }

@@ -11,11 +11,24 @@
 
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/near_names.hpp"
 #include "strata/stop.hpp"
 #include "verb_nodes.hpp"
 #include "verb_running.hpp"
 
 namespace strata::cli {
+
+std::vector<std::string> query_commands(bool (Verb::*is_taken)() const) {
+  std::vector<std::string> out;
+  for (const Registration::Entry* entry : Registration::all()) {
+    if (!entry->is_question) continue;
+    const std::unique_ptr<Command> made = is_taken == nullptr ? nullptr : entry->make();
+    const auto* verb = dynamic_cast<const Verb*>(made.get());
+    if (is_taken == nullptr || (verb->*is_taken)()) out.emplace_back(entry->name);
+  }
+  return out;
+}
+
 namespace {
 
 /// Options of verbs that an analysis has itself, or that have no meaning in it.
@@ -23,31 +36,34 @@ struct Misplaced {
   std::string_view name;
   std::string_view way_out;
 };
-constexpr std::array<Misplaced, 10> kMisplaced{{{"--output", "it stands before the verb"},
-                                                {"--render-as", "give --output before the verb"},
+constexpr std::array<Misplaced, 10> kMisplaced{{{"--output", "give it before the command"},
+                                                {"--render-as", "give --output before the command"},
                                                 {"--blame", "analyses have their own output"},
                                                 {"--explain", "analyses have their own output"},
                                                 {"--explain-options", "analyses have their own output"},
-                                                {"--at", "give --to REV before the verb"},
-                                                {"--against", "give --from REV before the verb"},
+                                                {"--at", "give --to REV before the command"},
+                                                {"--against", "give --from REV before the command"},
                                                 {"--lists", "analyses have their own output"},
                                                 {"--source-map", "analyses have their own output"},
                                                 {"--save-state", "analyses write no states"}}};
 
-/// `is_any`: commands that analyses cannot ask, too; of these, some have names of two words.
-const Registration::Entry& entry_of(const std::vector<std::string>& words, bool is_any) {
-  std::string names;
+/// With `--against`, commands that analyses do not take are allowed, too; of these, some have names of two words.
+const Registration::Entry& entry_of(const std::vector<std::string>& words, const SharedOptions& own) {
+  const bool is_any = !own.against.empty();
   for (const Registration::Entry* entry : Registration::all()) {
     const bool is_pair = words.size() > 1 && entry->name == words[0] + ' ' + words[1];
     if (is_any && is_pair) return *entry;
     if ((entry->is_question || is_any) && !words.empty() && entry->name == words.front()) return *entry;
-    if (!entry->is_question) continue;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry->name);
   }
-  if (words.empty()) throw UsageError(fmt::format("give a verb with its options: one of {}", names));
-  throw UsageError(words.front().starts_with('-')
-                       ? fmt::format("unknown option {}", words.front())
-                       : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
+  const std::vector<std::string> names = query_commands();
+  if (words.empty()) {
+    throw UsageError(Usage::missing, "COMMAND is missing",
+                     fmt::format("give {} with its arguments, or @NAME, a project", alternatives(names)));
+  }
+  const std::string& word = words.front();
+  if (word.starts_with('-')) throw UsageError(Usage::unknown_option, fmt::format("unknown option '{}'", word));
+  throw UsageError(Usage::unknown_command, fmt::format("expected {}, found '{}'", alternatives(names), word),
+                   name_hint(std::vector<std::string_view>(names.begin(), names.end()), word));
 }
 
 /// The result of a run of a verb in `session`, with or without its items.
@@ -186,9 +202,8 @@ class Members final : public analysis::Asked {
       out = start_(member.words);
     } catch (const UsageError& error) {
       throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, error.what()));
-    } catch (const Ended& ended) {
-      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name,
-                                                ended.told.substr(0, ended.told.find('\n'))));
+    } catch (const HelpRequested& request) {
+      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, request.what()));
     }
     if (out->verb->is_fleet())
       throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member.name));
@@ -205,17 +220,6 @@ class Members final : public analysis::Asked {
 
 }  // namespace
 
-std::vector<std::string> query_commands(bool (Verb::*is_taken)() const) {
-  std::vector<std::string> out;
-  for (const Registration::Entry* entry : Registration::all()) {
-    if (!entry->is_question) continue;
-    const std::unique_ptr<Command> made = is_taken == nullptr ? nullptr : entry->make();
-    const auto* verb = dynamic_cast<const Verb*>(made.get());
-    if (is_taken == nullptr || (verb->*is_taken)()) out.emplace_back(entry->name);
-  }
-  return out;
-}
-
 void leave_query(Arguments& command, bool (Verb::*is_taken)() const) {
   command.leave_rest("COMMAND", " …",
                      fmt::format("the query, a command with its arguments: {}; or @NAME, a project",
@@ -224,26 +228,28 @@ void leave_query(Arguments& command, bool (Verb::*is_taken)() const) {
 
 ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own)
     : line_(std::make_unique<CommandLine>("strata: one engine for layered configuration", "strata")) {
-  const Registration::Entry& entry = entry_of(words, !own.against.empty());
+  const Registration::Entry& entry = entry_of(words, own);
   std::unique_ptr<Command> command = entry.make();
   verb_.reset(dynamic_cast<Verb*>(command.get()));
-  if (!verb_) throw UsageError(fmt::format("'{}' is not a verb", entry.name));
+  if (!verb_) throw UsageError(Usage::unknown_command, fmt::format("'{}' has no result to compare", entry.name));
   (void)command.release();
   Arguments program = line_->arguments();
   verb_->add_to(program);
-  switch (line_->parse(words)) {
-    case CommandLine::Parsed::wrong:
-      throw Ended(2, line_->printed());
-    case CommandLine::Parsed::helped:
-      throw Ended(0, line_->printed());
-    case CommandLine::Parsed::run:
-      break;
+  try {
+    read(words, own, entry.name);
+  } catch (const UsageError& error) {
+    throw error.in(entry.name);
   }
+}
+
+void ParsedVerb::read(const std::vector<std::string>& words, const SharedOptions& own, std::string_view name) {
+  if (line_->parse(words) == CommandLine::Parsed::helped) throw HelpRequested(line_->printed());
   SharedOptions& options = verb_->options();
-  const bool is_comparison = !own.against.empty();  // VERB … --against: its words are the verb's own.
+  const bool is_comparison = !own.against.empty();  // COMMAND … --against: all options are its own.
   for (const Misplaced& option : kMisplaced) {
-    if (is_comparison || !program.subcommand(std::string(entry.name), {}).has_given(std::string(option.name))) continue;
-    throw UsageError(fmt::format("{} does not go with an analysis: {}", option.name, option.way_out));
+    if (is_comparison || !line_->arguments().subcommand(std::string(name), {}).has_given(std::string(option.name)))
+      continue;
+    throw UsageError(Usage::conflict, fmt::format("{} does not go with an analysis: {}", option.name, option.way_out));
   }
   options.join(own);
   options.compares = true;
@@ -257,7 +263,8 @@ bool is_misplaced(std::string_view option) {
 
 VerbQuestion::VerbQuestion(QuestionChoice choice, QuestionTools tools)
     : choice_(std::move(choice)), tools_(std::move(tools)), first_(choice_.words, tools_.own) {
-  if (choice_.fleet.is_given() && first_->is_fleet()) throw UsageError("--fleet names the subjects: remove --nodes");
+  if (choice_.fleet.is_given() && first_->is_fleet())
+    throw UsageError(Usage::conflict, "--fleet names the subjects: remove --nodes");
 }
 
 analysis::Wording VerbQuestion::wording() const {

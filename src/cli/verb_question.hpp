@@ -18,13 +18,12 @@
 
 namespace strata::cli {
 
-/// The program must end with this status.
-struct Ended : std::exception {
-  Ended(int with, std::string why) : status(with), told(std::move(why)) {}
-  [[nodiscard]] const char* what() const noexcept override { return told.c_str(); }
+/// The arguments of a query contain `--help`: the program prints this and ends.
+struct HelpRequested : std::exception {
+  explicit HelpRequested(std::string text) : help(std::move(text)) {}
+  [[nodiscard]] const char* what() const noexcept override { return "a query cannot contain --help"; }
 
-  int status;
-  std::string told;  ///< To be said before: the help that was asked for, with status 0; else what is wrong.
+  std::string help;
 };
 
 /// What `make` returns. A command line that is wrong is an Error here: `code`.
@@ -33,9 +32,9 @@ auto told_as(const char* code, const Make& make) {
   try {
     return make();
   } catch (const UsageError& wrong) {
-    throw Error(code, wrong.what());
-  } catch (const Ended& ended) {
-    throw Error(code, "the options of the question are wrong: " + ended.told.substr(0, ended.told.find('\n')));
+    throw Error(code, wrong.what()).hint(wrong.hint());
+  } catch (const HelpRequested& request) {
+    throw Error(code, request.what());
   }
 }
 
@@ -51,14 +50,16 @@ void leave_query(Arguments& command, bool (Verb::*is_taken)() const = nullptr);
 class ParsedVerb {
  public:
   /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too; with
-  /// `--against` those of the verb itself, which can be any command then. Throws UsageError; Ended if help was asked
-  /// for or the words are wrong.
+  /// `--against` those of the verb itself, which can be any command then. Throws UsageError, HelpRequested.
   ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own);
 
   [[nodiscard]] Verb& operator*() const noexcept { return *verb_; }
   [[nodiscard]] Verb* operator->() const noexcept { return verb_.get(); }
 
  private:
+  /// `name`: of the command.
+  void read(const std::vector<std::string>& words, const SharedOptions& own, std::string_view name);
+
   std::unique_ptr<CommandLine> line_;
   std::unique_ptr<Verb> verb_;
 };

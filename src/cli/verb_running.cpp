@@ -32,7 +32,7 @@ void Shift::rest() {
 
 std::chrono::nanoseconds Shift::now() const noexcept {
   timespec time{};
-  // That of a thread that is gone stands still.
+  // The clock of a finished thread has stopped.
   if (clock_gettime(clock_, &time) != 0) return began_;
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }

@@ -48,7 +48,7 @@ class WhereCommand final : public Command {
     has_map_ = true;
     if (!rewrite_.empty()) {
       const std::string name = rewrite_ != kFlag ? rewrite_ : !position_.empty() ? position_ : map.file();
-      if (name.empty()) throw UsageError("where: the map does not name its file: give --rewrite NAME");
+      if (name.empty()) throw UsageError(Usage::missing, "where: the map does not name its file: give --rewrite NAME");
       rewrite(map, name);
       return 0;
     }
@@ -69,12 +69,12 @@ class WhereCommand final : public Command {
   void check_usage() {
     if (rewrite_.empty()) {
       if (position_.empty())
-        throw UsageError("where: give a POSITION of the result, LINE or LINE:COLUMN, or --rewrite");
+        throw UsageError(Usage::missing, "where: give a POSITION of the result, LINE or LINE:COLUMN, or --rewrite");
       read_position();
     } else if (map_ == kStdin) {
-      throw UsageError("where: with --rewrite standard input is the text: name the file of the map");
+      throw UsageError(Usage::conflict, "where: with --rewrite standard input is the text: name the file of the map");
     } else if (rewrite_ != kFlag && !position_.empty()) {
-      throw UsageError("where: --rewrite takes one NAME");
+      throw UsageError(Usage::extra, "where: --rewrite takes one NAME");
     }
   }
 
@@ -90,7 +90,7 @@ class WhereCommand final : public Command {
   /// `LINE` or `LINE:COLUMN`.
   void read_position() {
     const auto refuse = [this] {
-      throw UsageError(fmt::format("where: '{}' is not LINE or LINE:COLUMN, counted from 1", position_));
+      throw UsageError(Usage::value, fmt::format("where: '{}' is not LINE or LINE:COLUMN, counted from 1", position_));
     };
     const auto number = [&refuse](std::string_view digits) {
       std::uint64_t out = 0;

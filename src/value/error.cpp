@@ -199,6 +199,7 @@ constexpr std::array kCategories{
     CodeCategory{"template.no-data", Category::configuration},
     CodeCategory{"token.unknown", Category::not_found},
     CodeCategory{"tree.", Category::internal},
+    CodeCategory{"usage.", Category::configuration},
     CodeCategory{"vendor-data.", Category::configuration},
     CodeCategory{"workspace.", Category::configuration},
     CodeCategory{"workspace.folder", Category::not_found},

@@ -155,17 +155,39 @@ class Help(Folder):
         self.assertEqual(len(named), len(set(named)))
 
 
-class Mistyped(Folder):
+class Wrong(Folder):
+    """Command lines that are refused: status 2, a code, a way out."""
+
     def hint(self, *words, status=2):
         return strata(*words, folder=self.folder, status=status).stderr
 
-    def test_commands(self):
-        self.assertIn("did you mean 'merge'?", self.hint("merg", "a.yaml"))
-        self.assertIn("did you mean 'check'?", self.hint("bindings", "chek"))
+    def test_codes(self):
+        for words, message, code, hint in (
+                ("frob", "strata: unknown command 'frob'", "unknown-command", "strata --help lists the commands"),
+                ("merg a.yaml", "strata: unknown command 'merg'", "unknown-command", "did you mean 'merge'?"),
+                ("bindings chek", "strata bindings: unknown command 'chek'", "unknown-command", "did you mean 'check'?"),
+                ("merge --ouput json", "strata merge: unknown option '--ouput'", "unknown-option", "did you mean '--output'?"),
+                ("where --zzzzzz", "strata where: unknown option '--zzzzzz'", "unknown-option", "strata where --help lists the options"),
+                ("impact lookup --codedri .", "strata impact: lookup: unknown option '--codedri'", "unknown-option", "did you mean '--codedir'?"),
+                ("where", "strata where: MAP is missing", "missing", "usage: strata where [OPTIONS] MAP [POSITION]"),
+                ("completions", "strata completions: SHELL is missing", "missing", "usage: strata completions [OPTIONS] SHELL"),
+                ("hooks", "strata hooks: --resource is missing", "missing", "usage: strata hooks [OPTIONS]"),
+                ("store", "strata store: COMMAND is missing", "missing", "usage: strata store [OPTIONS] COMMAND …"),
+                ("check", "strata check: COMMAND is missing", "missing", None),
+                ("merge a.yaml --at", "strata merge: --at needs a value", "missing", "usage: strata merge [OPTIONS] [PART...]"),
+                ("completions bash zsh", "strata completions: unexpected argument 'zsh'", "extra", "usage: strata completions [OPTIONS] SHELL"),
+                ("merge --output xml a", "strata merge: --output: expected yaml or json, found 'xml'", "value", None),
+                ("merge --threads 9999 a", "strata merge: --threads: expected 0 to 1024, found '9999'", "value", None),
+                ("impact --names x merge a", "strata impact: --names: expected a number, found 'x'", "value", None),
+                ("merge a.yaml --blame --explain", "strata merge: give only one of --blame, --explain and --against", "conflict", None)):
+            lines = self.hint(*words.split()).splitlines()
+            self.assertEqual(lines[0], f"error: {message} [usage.{code}]", words)
+            if hint is not None:
+                self.assertEqual(lines[1:], ["hint: " + hint], words)
         self.assertNotIn("did you mean", self.hint("zzzzzzzzzz"))
+        self.assertIn("[usage.missing]", self.hint("lookup", status=1))
 
     def test_options(self):
-        self.assertIn("did you mean '--output'?", self.hint("merge", "a.yaml", "--ouput", "json"))
         self.assertIn("expected short or wide", self.hint("merge", "a.yaml", "--blame=narrow"))
 
     def test_environment_files_without_their_option(self):
