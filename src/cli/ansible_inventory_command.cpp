@@ -75,7 +75,7 @@ class AnsibleInventoryCommand final : public Command {
                     "the targets: a JSON or YAML list of {name, args}; args are appended to the command")
         .type_name("FILE");
     options_.add_common_to(command_);
-    leave_query(command_);
+    leave_query(command_, options_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }

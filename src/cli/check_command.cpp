@@ -55,7 +55,7 @@ class CheckCommand final : public Command {
     command_.add_flag("--show-suppressed", shows_silenced_, "also report silenced findings, with their reasons");
     shared_.formats = {"text", "json", "sarif", "github", "junit"};
     shared_.add_to(command_);
-    leave_query(command_);
+    leave_query(command_, shared_.options);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

@@ -175,7 +175,7 @@ class Completer {
       if (shape != nullptr && shape->takes_value) value(place, *shape, equals + 1);
       return;
     }
-    if (form.arguments().leaves_rest()) return verbs();
+    if (form.arguments().leaves_rest()) return queries(form.command().options());
     const OptionShape* last = nullptr;
     for (const OptionShape& shape : shapes) {
       if (!shape.is_positional) continue;
@@ -194,10 +194,11 @@ class Completer {
         shapes, [](const OptionShape& shape) { return shape.is_positional && shape.value_name.starts_with('='); });
   }
 
-  /// The verb of an analysis.
-  void verbs() const {
-    for (const Registration::Entry* entry : Registration::all()) {
-      if (entry->is_question) add(std::string(entry->name), CommandForm(*entry).arguments().about());
+  /// The command of a query, or a project. `own`: of the analysis.
+  void queries(const SharedOptions& own) const {
+    for (std::string& name : query_commands(own)) {
+      const std::string about = CommandForm(*entry_named(name)).arguments().about();
+      add(std::move(name), about);
     }
     if (!current_.empty() && !current_.starts_with('@')) return;
     for (const workspace::Project& project : projects_in(".", limits_).projects)

@@ -29,7 +29,7 @@ class CoverageCommand final : public Command {
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     shared_.formats = {"text", "json", "lcov"};
     shared_.add_to(command_);
-    leave_query(command_);
+    leave_query(command_, shared_.options);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

@@ -24,7 +24,7 @@ class DiffCommand final : public Command {
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     command_.add_flag("--stat", stat_, "only count the changes of each item");
     shared_.add_to(command_);
-    leave_query(command_);
+    leave_query(command_, shared_.options);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

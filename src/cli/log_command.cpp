@@ -25,7 +25,7 @@ class LogCommand final : public Command {
                       "a merge must differ from each of its parents, not only from the first");
     command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
     shared_.add_to(command_);
-    leave_query(command_);
+    leave_query(command_, shared_.options);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

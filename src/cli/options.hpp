@@ -50,6 +50,8 @@ inline constexpr std::string_view kRootPath = "(root)";
 enum class Output { yaml, json, jsonl };
 enum class Color { automatic, always, never };
 
+class Verb;
+
 struct SharedOptions {
   /// The most that `--limit depth=` takes, however large the stack is.
   static constexpr std::size_t kDeepest = 10'000;
@@ -76,6 +78,8 @@ struct SharedOptions {
   /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others;
   /// and its secrets are theirs.
   bool caps_limits = false;
+  /// Of an analysis: which commands its query can have. Null: all.
+  bool (Verb::*takes)() const = nullptr;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
   bool source_map_content = false;

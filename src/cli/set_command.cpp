@@ -39,7 +39,8 @@ class SetCommand final : public Command {
     command_.add_flag("--allow-collateral", allows_collateral_,
                       "write it even if it changes subjects that are not selected");
     shared_.add_to(command_);
-    leave_query(command_, &Verb::has_editable_files);
+    shared_.options.takes = &Verb::has_editable_files;
+    leave_query(command_, shared_.options);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return shared_.options; }

@@ -18,13 +18,13 @@
 
 namespace strata::cli {
 
-std::vector<std::string> query_commands(bool (Verb::*is_taken)() const) {
+std::vector<std::string> query_commands(const SharedOptions& own) {
   std::vector<std::string> out;
   for (const Registration::Entry* entry : Registration::all()) {
     if (!entry->is_question) continue;
-    const std::unique_ptr<Command> made = is_taken == nullptr ? nullptr : entry->make();
+    const std::unique_ptr<Command> made = own.takes == nullptr ? nullptr : entry->make();
     const auto* verb = dynamic_cast<const Verb*>(made.get());
-    if (is_taken == nullptr || (verb->*is_taken)()) out.emplace_back(entry->name);
+    if (own.takes == nullptr || (verb->*own.takes)()) out.emplace_back(entry->name);
   }
   return out;
 }
@@ -55,7 +55,7 @@ const Registration::Entry& entry_of(const std::vector<std::string>& words, const
     if (is_any && is_pair) return *entry;
     if ((entry->is_question || is_any) && !words.empty() && entry->name == words.front()) return *entry;
   }
-  const std::vector<std::string> names = query_commands();
+  const std::vector<std::string> names = query_commands(own);
   if (words.empty()) {
     throw UsageError(Usage::missing, "COMMAND is missing",
                      fmt::format("give {} with its arguments, or @NAME, a project", alternatives(names)));
@@ -220,10 +220,10 @@ class Members final : public analysis::Asked {
 
 }  // namespace
 
-void leave_query(Arguments& command, bool (Verb::*is_taken)() const) {
+void leave_query(Arguments& command, const SharedOptions& own) {
   command.leave_rest("COMMAND", " …",
                      fmt::format("the query, a command with its arguments: {}; or @NAME, a project",
-                                 alternatives(query_commands(is_taken))));
+                                 alternatives(query_commands(own))));
 }
 
 ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own)

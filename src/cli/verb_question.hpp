@@ -41,10 +41,10 @@ auto told_as(const char* code, const Make& make) {
 /// Whether a verb's option, with its dashes, does not go with an analysis.
 [[nodiscard]] bool is_misplaced(std::string_view option);
 
-/// The names of the commands that an analysis takes: those for which `is_taken` holds. Null: all.
-[[nodiscard]] std::vector<std::string> query_commands(bool (Verb::*is_taken)() const = nullptr);
-/// Leaves the last arguments of an analysis to ParsedVerb: a command of `query_commands` with its arguments.
-void leave_query(Arguments& command, bool (Verb::*is_taken)() const = nullptr);
+/// The names of the commands that the query of an analysis can have.
+[[nodiscard]] std::vector<std::string> query_commands(const SharedOptions& own);
+/// Leaves the last arguments of an analysis to ParsedVerb: a command that `own.takes`, with its arguments.
+void leave_query(Arguments& command, const SharedOptions& own);
 
 /// A verb whose options were read.
 class ParsedVerb {

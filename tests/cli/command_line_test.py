@@ -166,6 +166,7 @@ class Wrong(Folder):
                 ("frob", "strata: unknown command 'frob'", "unknown-command", "strata --help lists the commands"),
                 ("merg a.yaml", "strata: unknown command 'merg'", "unknown-command", "did you mean 'merge'?"),
                 ("bindings chek", "strata bindings: unknown command 'chek'", "unknown-command", "did you mean 'check'?"),
+                ("set k=1 enc", "strata set: expected merge, lookup or compose, found 'enc'", "unknown-command", None),
                 ("merge --ouput json", "strata merge: unknown option '--ouput'", "unknown-option", "did you mean '--output'?"),
                 ("where --zzzzzz", "strata where: unknown option '--zzzzzz'", "unknown-option", "strata where --help lists the options"),
                 ("impact lookup --codedri .", "strata impact: lookup: unknown option '--codedri'", "unknown-option", "did you mean '--codedir'?"),

@@ -20,12 +20,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 HIERA = ["lookup", "--codedir", "examples/hiera"]
 
 
-# A loaded machine may take longer than somebody at a keyboard waits.
+# A loaded machine may take longer than a user at a keyboard waits.
 os.environ["STRATA_COMPLETION_MILLISECONDS"] = str(HANGS * 1000)
 
 
 def offered(*words, folder=ROOT, **more):
-    """The candidates for the last word, with what stands beside them."""
+    """The candidates for the last argument, with their descriptions."""
     done = subprocess.run([STRATA, "complete", "--", *words], cwd=folder, capture_output=True, text=True, timeout=HANGS, check=True, **more)
     assert done.stderr == "", done.stderr
     return dict((line.split("\t") + [""])[:2] for line in done.stdout.splitlines())
@@ -124,6 +124,7 @@ class Offered(unittest.TestCase):
         verbs = offered("impact", "--from", "HEAD", "")
         self.assertIn("lookup", verbs)
         self.assertNotIn("check", verbs)
+        self.assertEqual({name for name in offered("set", "k=1", "") if not name.startswith("@")}, {"merge", "lookup", "compose"})
         self.has(["accounts::users"], "impact", "--from", "HEAD", *HIERA, "acc")
         self.assertNotIn("--output", offered("impact", "lookup", "--"), "an option that analyses have themselves")
         self.assertIn("--output", offered("impact", "--"))
@@ -160,7 +161,7 @@ class Offered(unittest.TestCase):
                 file.write("version: 5\nhierarchy: [{name: slow, path: pipe.yaml}, {name: common, path: common.yaml}]\ndefaults: {datadir: '.', data_hash: yaml_data}\n")
             with open(f"{folder}/common.yaml", "w", encoding="utf-8") as file:
                 file.write("early: 1\n")
-            os.mkfifo(f"{folder}/pipe.yaml")  # Nobody ever writes into it: the search does not end by itself.
+            os.mkfifo(f"{folder}/pipe.yaml")  # Nothing ever writes into it: the search does not end.
             found, patience = {}, 250
             while not found and patience < HANGS * 1000:
                 found = offered("lookup", "--hiera-config", "hiera.yaml", "", folder=folder,
