@@ -111,6 +111,7 @@ analysis::StudySettings AnalysisRun::settings() const {
 }
 
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
+  question_->check_usage();  // Before git: a missing option matters more than a missing repository.
   States states = options.states(question_->verb(), *host_, folder_, engine_);
   settings.edited = std::move(states.edited);
   if (const workspace::Project* project = question_->assumed())
@@ -129,6 +130,7 @@ Value AnalysisRun::marked(Arena& arena, const Value& data) const {
 }
 
 analysis::State AnalysisRun::state_of(const std::string& revision) {
+  question_->check_usage();
   analysis::State state = cli::state_of(revision, question_->verb(), *inputs_);
   return analysis::kept(state, engine_, {.folder = folder_, .limits = question_->verb().options().limits});
 }

@@ -118,10 +118,13 @@ class BindingsCheckCommand final : public Verb {
   [[nodiscard]] bool allows_network() const override { return true; }
   [[nodiscard]] bool explains_by_history() override { return false; }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     if (options_.blame || options_.explain || options_.compares) {
       throw UsageError(Usage::conflict, "bindings check: it prints no values: remove --blame, --explain and --against");
     }
+  }
+
+  void prepare(Host& host) override {
     host_ = &host;
     site_.prepare(host);
   }

@@ -131,7 +131,9 @@ class Verb : public Command {
   /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty:
   /// around the working directory.
   [[nodiscard]] virtual std::string place_of_files() const { return {}; }
-  /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.
+  /// Checks what the parser cannot: missing arguments, options that conflict. Reads nothing. Throws UsageError.
+  virtual void check_usage() {}
+  /// Reads the inputs from the host, which must outlive the runs. Once, after check_usage. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
   /// Looks up keys instead of those of the command line. `session` is part of the one that the run began with.

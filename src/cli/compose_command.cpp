@@ -42,7 +42,7 @@ class ComposeCommand final : public Verb {
   [[nodiscard]] const text::Profile& profile() const override { return text::heat(); }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::environment; }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     if (inputs_.is_empty())
       throw UsageError(
           Usage::missing,
@@ -54,8 +54,9 @@ class ComposeCommand final : public Verb {
       throw UsageError(
           Usage::conflict,
           "compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
-    inputs_.prepare(host);
   }
+
+  void prepare(Host& host) override { inputs_.prepare(host); }
 
   Outcome run(Session& session) override {
     request_ = inputs_.read(session);

@@ -20,11 +20,14 @@ class EncOutputCommand final : public Verb {
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
   [[nodiscard]] bool allows_network() const override { return true; }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     if (!site::is_node_name(node_))
       throw UsageError(
           Usage::value,
           "enc: a NODE name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
+  }
+
+  void prepare(Host& host) override {
     site_.set_node(node_);
     site_.prepare(host);
   }

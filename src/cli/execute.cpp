@@ -64,6 +64,7 @@ class Execution {
 
   int run() {
     const ReadingFor work(options_.limits.stop);
+    command_.check_usage();
     host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
     const auto now = start(options_.at);

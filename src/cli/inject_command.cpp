@@ -134,7 +134,8 @@ class InjectCommand : public Verb {
   [[nodiscard]] bool allows_network() const override { return true; }
   [[nodiscard]] bool explains_by_history() override { return is_explaining() || options_.lists; }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
+    words_.clear();
     if (first_option_.is_given()) words_.push_back(first_);
     if (second_option_.is_given()) words_.push_back(second_);
     const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) +
@@ -156,6 +157,9 @@ class InjectCommand : public Verb {
     }
     if (graph_ && options_.maps())
       throw UsageError(Usage::conflict, name + ": --graph shows no values: it cannot be used with --source-map");
+  }
+
+  void prepare(Host& host) override {
     host_ = &host;
     site_.prepare(host);
   }

@@ -40,7 +40,7 @@ class InventoryCommand final : public Verb {
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return settings_.nodes; }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
     if (ways == 0) throw UsageError(Usage::missing, "inventory: name a NODE, or say --all or --nodes FILE");
     if (ways > 1 || nodes_.size() > 1)
@@ -56,6 +56,9 @@ class InventoryCommand final : public Verb {
       throw UsageError(Usage::conflict,
                        "--check prints no result: remove --blame, --explain, --against and --source-map");
     }
+  }
+
+  void prepare(Host& host) override {
     if (!list_.empty()) text_ = host.read(list_);
     settings_.share_nodes = !is_fleet();
   }

@@ -33,6 +33,7 @@ class LogCommand final : public Command {
 
   int execute(const std::vector<std::string>& /*words*/) override {
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
+    run.question().check_usage();
     analysis::LogSettings settings{.study = run.settings(), .path = path_, .all_parents = all_parents_, .most = most_};
     settings.study.finds_causes = !no_causes_;
     const std::string around = repository_around(run.question().verb().place_of_files());

@@ -103,8 +103,53 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] std::string place_of_files() const override { return codedir_.empty() ? hiera_config_ : codedir_; }
 
+  void check_usage() override {
+    if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {
+      throw UsageError(
+          Usage::missing,
+          "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
+    }
+    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain))
+      throw UsageError(Usage::missing, "lookup: No keys were given to lookup");
+    if (!keys_.empty() && all_) throw UsageError(Usage::conflict, "lookup: --all prints every key: remove the KEY");
+    if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
+      throw UsageError(Usage::value,
+                       fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", merge_));
+    }
+    if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
+      throw UsageError(
+          Usage::conflict,
+          "--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
+    }
+    if (nodes_.empty()) {
+      if (options_.output == Output::jsonl)
+        throw UsageError(Usage::missing, "--output jsonl writes a line for each node: give --nodes with it");
+    } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
+      throw UsageError(Usage::conflict,
+                       "--nodes names the nodes and their facts: remove --facts, --trusted and --node");
+    } else if (explain_options_) {
+      throw UsageError(Usage::conflict, "--explain-options works for one node: remove --nodes");
+    } else if (options_.output == Output::jsonl && keeps_results()) {
+      throw UsageError(Usage::conflict, "--output jsonl cannot be used with --blame, --explain, --lists and --against");
+    }
+    if (options_.lists && (render_option_.is_given() || explain_options_)) {
+      throw UsageError(Usage::conflict, "--lists cannot be used with --render-as and --explain-options");
+    }
+    if (options_.maps() && (render_option_.is_given() || explain_options_)) {
+      throw UsageError(Usage::conflict, "--source-map cannot be used with --render-as and --explain-options");
+    }
+    render_as_ = lower(render_as_);
+    if (render_option_.is_given()) {
+      if (options_.output_given) throw UsageError(Usage::conflict, "give only one of --render-as and --output");
+      if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
+        throw UsageError(
+            Usage::value,
+            fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
+      }
+    }
+  }
+
   void prepare(Host& host) override {
-    check_usage();
     host_ = &host;
     if (!facts_.empty()) facts_text_ = host.read(facts_);
     if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
@@ -233,52 +278,6 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] std::shared_ptr<LookupNode> one_node(Session& session) {
     return std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session);
-  }
-
-  void check_usage() {
-    if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {
-      throw UsageError(
-          Usage::missing,
-          "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
-    }
-    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain))
-      throw UsageError(Usage::missing, "lookup: No keys were given to lookup");
-    if (!keys_.empty() && all_) throw UsageError(Usage::conflict, "lookup: --all prints every key: remove the KEY");
-    if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
-      throw UsageError(Usage::value,
-                       fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", merge_));
-    }
-    if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
-      throw UsageError(
-          Usage::conflict,
-          "--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
-    }
-    if (nodes_.empty()) {
-      if (options_.output == Output::jsonl)
-        throw UsageError(Usage::missing, "--output jsonl writes a line for each node: give --nodes with it");
-    } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
-      throw UsageError(Usage::conflict,
-                       "--nodes names the nodes and their facts: remove --facts, --trusted and --node");
-    } else if (explain_options_) {
-      throw UsageError(Usage::conflict, "--explain-options works for one node: remove --nodes");
-    } else if (options_.output == Output::jsonl && keeps_results()) {
-      throw UsageError(Usage::conflict, "--output jsonl cannot be used with --blame, --explain, --lists and --against");
-    }
-    if (options_.lists && (render_option_.is_given() || explain_options_)) {
-      throw UsageError(Usage::conflict, "--lists cannot be used with --render-as and --explain-options");
-    }
-    if (options_.maps() && (render_option_.is_given() || explain_options_)) {
-      throw UsageError(Usage::conflict, "--source-map cannot be used with --render-as and --explain-options");
-    }
-    render_as_ = lower(render_as_);
-    if (render_option_.is_given()) {
-      if (options_.output_given) throw UsageError(Usage::conflict, "give only one of --render-as and --output");
-      if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
-        throw UsageError(
-            Usage::value,
-            fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
-      }
-    }
   }
 
   [[nodiscard]] bool explains_as_reference() {

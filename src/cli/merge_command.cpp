@@ -79,7 +79,7 @@ class MergeCommand final : public Verb {
     return vendor_data_.empty() ? vendor_data2_ : vendor_data_;
   }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
       throw UsageError(Usage::missing, "merge: give at least one PART, --base or --vendor-data");
     }
@@ -89,6 +89,9 @@ class MergeCommand final : public Verb {
           "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, "
           "--against and --source-map");
     }
+  }
+
+  void prepare(Host& host) override {
     request_.base = base_;
     request_.strategy = strategy_;
     request_.compat = compat_ == "promised" ? cloudinit::Compat::promised : cloudinit::Compat::shipped;

@@ -52,7 +52,7 @@ class RenderCommand final : public Verb {
     return named == inputs_.end() ? std::string() : *named;
   }
 
-  void prepare(Host& host) override {
+  void check_usage() override {
     if (inputs_.empty()) throw UsageError(Usage::missing, "render: give at least one FILE, folder or -");
     if (check_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
@@ -60,6 +60,9 @@ class RenderCommand final : public Verb {
           "render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and "
           "--source-map");
     }
+  }
+
+  void prepare(Host& host) override {
     for (const std::string& label : labels_) {
       const std::size_t equals = label.find('=');
       if (equals == std::string::npos || equals == 0)

@@ -89,6 +89,10 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] Names names_in(std::string_view text) const override;
   [[nodiscard]] bool lacks_fleet() const override { return first_->is_for_many() && !wording().is_fleet; }
 
+  /// As Verb::check_usage. The command of a fleet is incomplete: its members are checked when they run.
+  void check_usage() const {
+    if (!choice_.fleet.is_given()) first_->check_usage();
+  }
   /// Its options, for those of the whole run.
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }
   /// The project whose files name the nodes, if they are guessed.

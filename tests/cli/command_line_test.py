@@ -188,6 +188,12 @@ class Wrong(Folder):
         self.assertNotIn("did you mean", self.hint("zzzzzzzzzz"))
         self.assertIn("[usage.missing]", self.hint("lookup", status=1))
 
+    def test_a_missing_option_is_found_before_git_is_asked(self):
+        for command, message in (("lookup", "say where the data is"), ("merge", "give at least one PART"), ("render", "give at least one FILE"),
+                                 ("inject", "give a NAME"), ("inventory", "name a NODE"), ("compose", "give at least one -e")):
+            for analysis in ("impact", "diff", "log"):
+                self.assertIn(message, self.hint(analysis, command))
+
     def test_options(self):
         self.assertIn("expected short or wide", self.hint("merge", "a.yaml", "--blame=narrow"))
 
