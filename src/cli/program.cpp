@@ -23,20 +23,20 @@ constexpr int kInputIsWrong = 1;
 constexpr int kCommandLineIsWrong = 2;
 
 /// The command that was chosen; null where none was.
-Command* chosen_of(const std::vector<std::unique_ptr<Command>>& commands) {
+Command* chosen_command(const std::vector<std::unique_ptr<Command>>& commands) {
   const auto chosen = std::ranges::find_if(commands, [](const auto& command) { return command->is_chosen(); });
   return chosen == commands.end() ? nullptr : chosen->get();
 }
 
 /// The exit status of a wrong command line, which the chosen command decides.
 int usage_status(const std::vector<std::unique_ptr<Command>>& commands) {
-  Command* chosen = chosen_of(commands);
+  Command* chosen = chosen_command(commands);
   return chosen == nullptr ? kCommandLineIsWrong : chosen->usage_status();
 }
 
 /// The exit status of a run that ends with an error.
 int error_status(const std::vector<std::unique_ptr<Command>>& commands) {
-  Command* chosen = chosen_of(commands);
+  Command* chosen = chosen_command(commands);
   return chosen == nullptr ? kInputIsWrong : chosen->error_status();
 }
 
@@ -75,7 +75,7 @@ std::string chosen_name(const std::vector<std::string>& words) {
 }
 
 /// The usage line of a command of `program`; without a name, of the program.
-std::string usage_of(const Arguments& program, const std::string& name) {
+std::string usage_line(const Arguments& program, const std::string& name) {
   return name.empty() ? program.usage() : arguments_of(program, name).usage();
 }
 
@@ -105,7 +105,7 @@ int run_program(const std::vector<std::string>& words) {
     complete_help(program, *entry);
   }
   const auto color = [&commands] {
-    const auto chosen = chosen_of(commands);
+    const auto chosen = chosen_command(commands);
     return chosen == nullptr ? Color::automatic : chosen->options().typed_color();
   };
   try {
@@ -124,7 +124,7 @@ int run_program(const std::vector<std::string>& words) {
     const UsageError wrong = name.empty() ? error : error.in(name);
     const std::string program_name = name.empty() ? "strata: " : "strata ";
     Terminal(color()).tell(Error(std::string(wrong.code()), program_name + wrong.what())
-                               .hint(wrong.hint().empty() ? "usage: " + usage_of(program, name) : wrong.hint())
+                               .hint(wrong.hint().empty() ? "usage: " + usage_line(program, name) : wrong.hint())
                                .diagnostic(),
                            "error");
     return usage_status(commands);

@@ -165,7 +165,7 @@ class Resolver {
   std::vector<merge::Traced> followed_;  ///< The last one first.
 };
 
-[[noreturn]] void fail(const merge::Traced& registry, std::string_view type) {
+[[noreturn]] void fail_resource_type(const merge::Traced& registry, std::string_view type) {
   Error error("heat.type", fmt::format("the resource type ({}) could not be found", type));
   std::vector<std::string_view> names;
   if (registry.value.is_mapping()) {
@@ -205,7 +205,7 @@ ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, 
                           const BuiltInTypes& built_in, Session& session) {
   Resolver resolver(registry, resource, built_in, session);
   auto found = resolver.look_up(std::string(type));
-  if (!found) fail(registry, type);
+  if (!found) fail_resource_type(registry, type);
   const auto followed = resolver.followed();
   if (followed.empty()) return *found;
   found->value.value = found->value.value.with_origin(followed.back().value.origin());

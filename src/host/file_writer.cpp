@@ -25,7 +25,7 @@ namespace {
 
 using ReplacementUse = FileReplacement::Use;
 
-[[noreturn]] void fail(const std::string& path, const ReplacementUse& use, int code) {
+[[noreturn]] void fail_writing(const std::string& path, const ReplacementUse& use, int code) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, std::strerror(code))).in(path);
 }
@@ -64,7 +64,7 @@ void sync_folder_of(const std::string& file) {
   close(descriptor);
 }
 
-[[noreturn]] void refuse(const std::string& path, const ReplacementUse& use, std::string_view what) {
+[[noreturn]] void refuse_replacement(const std::string& path, const ReplacementUse& use, std::string_view what) {
   throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, what))
       .in(path)
       .hint("name a file, or - for standard output");
@@ -75,11 +75,11 @@ std::string resolved(const std::string& path, const ReplacementUse& use) {
   struct stat there {};
   if (lstat(path.c_str(), &there) != 0) return path;
   char* real = realpath(path.c_str(), nullptr);
-  if (real == nullptr) refuse(path, use, "it is a symbolic link to a file that does not exist");
+  if (real == nullptr) refuse_replacement(path, use, "it is a symbolic link to a file that does not exist");
   std::string target(real);
   std::free(real);  // NOLINT(cppcoreguidelines-no-malloc): realpath's
   if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
-    refuse(path, use, "it is there, and is not a regular file");
+    refuse_replacement(path, use, "it is there, and is not a regular file");
   return target;
 }
 
@@ -90,7 +90,7 @@ FileReplacement::FileReplacement(const std::string& path, const ReplacementUse& 
       use_(use),
       name_(target_ + ".XXXXXX"),
       descriptor_(create_unique(name_, first_mode(target_, use))) {
-  if (descriptor_ < 0) fail(target_, use_, errno);
+  if (descriptor_ < 0) fail_writing(target_, use_, errno);
 }
 
 FileReplacement::~FileReplacement() {
@@ -107,7 +107,7 @@ void FileReplacement::add(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(target_, use_, errno);
+    if (written < 0) fail_writing(target_, use_, errno);
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -115,12 +115,12 @@ void FileReplacement::add(std::string_view text) {
 void FileReplacement::complete() {
   struct stat before {};
   if (stat(target_.c_str(), &before) == 0 && fchmod(descriptor_, before.st_mode & 07777U) != 0)
-    fail(target_, use_, errno);
-  if (fsync(descriptor_) != 0) fail(target_, use_, errno);
+    fail_writing(target_, use_, errno);
+  if (fsync(descriptor_) != 0) fail_writing(target_, use_, errno);
 }
 
 void FileReplacement::place() {
-  if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, use_, errno);
+  if (std::rename(name_.c_str(), target_.c_str()) != 0) fail_writing(target_, use_, errno);
   is_placed_ = true;
   sync_folder_of(target_);
 }
@@ -158,7 +158,8 @@ class NewFolders {
       missing.push_back(folder);
     }
     for (; !missing.empty(); missing.pop_back()) {
-      if (!std::filesystem::create_directory(missing.back(), error) && error) fail(file, kEditedFile, error.value());
+      if (!std::filesystem::create_directory(missing.back(), error) && error)
+        fail_writing(file, kEditedFile, error.value());
       made_.push_back(missing.back());
     }
   }

@@ -24,7 +24,7 @@
 namespace strata {
 namespace {
 
-[[noreturn]] void fail(const std::string& file, int error) {
+[[noreturn]] void fail_start(const std::string& file, int error) {
   throw Error("extension.process",
               fmt::format("the process of the plugin {} cannot be started: {}", file, detail::system_message(error)));
 }
@@ -108,7 +108,7 @@ class Starter final : public PluginStarter {
 
   std::unique_ptr<PluginConnection> start(const std::string& file) override {
     std::array<int, 2> ends{};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(file, errno);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail_start(file, errno);
     detail::Descriptor own(ends[0]);
     const detail::Descriptor its(ends[1]);
     posix_spawn_file_actions_t actions;
@@ -136,7 +136,7 @@ class Starter final : public PluginStarter {
         posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environment.variables());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) fail(file, error);
+    if (error != 0) fail_start(file, error);
     return std::make_unique<ProcessConnection>(id, std::move(own));
   }
 
