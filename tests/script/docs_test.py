@@ -84,7 +84,7 @@ class Docs(unittest.TestCase):
 
     def test_a_command_without_a_page(self):
         self.write("docs/README.md", MAP + MAP.replace("say", "tell"))
-        self.refused("", "['tell'] stand in one of map and program only")
+        self.refused("", "['tell'] are in only one of map and program")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class SampleCommand final : public Verb {
   }
 
   void prepare(Host& /*host*/) override {
-    if (request_.files.empty()) throw UsageError("sample: give at least one FILE");
+    if (request_.files.empty()) throw UsageError(Usage::missing, "sample: give at least one FILE");
   }
 
   Outcome run(Session& session) override {
