@@ -142,7 +142,7 @@ const Registration render_registration(
      .page = "deckhand/render.md",
      .is_question = true,
      .dialect = "Deckhand",
-     .fidelity = "behaves as the engine of August 2026"});
+     .fidelity = "behaves as the engine at commit 08728d3 (June 2026)"});
 
 }  // namespace
 
