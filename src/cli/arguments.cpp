@@ -286,6 +286,33 @@ std::string Arguments::usage() const {
   return !commands_of(app_).empty() ? out + " COMMAND …" : out;
 }
 
+namespace {
+
+constexpr std::size_t kDescriptionColumn = 30;
+constexpr std::size_t kHelpWidth = 100;
+
+/// The text with a break before each word that would pass kHelpWidth, indented to kDescriptionColumn.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  for (std::size_t column = kDescriptionColumn; !text.empty();) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const bool breaks = column > kDescriptionColumn && column + 1 + word.size() > kHelpWidth;
+    if (breaks) column = kDescriptionColumn;
+    if (column > kDescriptionColumn) {
+      out += ' ';
+      ++column;
+    } else if (!out.empty()) {
+      out += fmt::format("\n{:{}}", "", kDescriptionColumn);
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string Arguments::help() const {
   using Rows = std::vector<std::pair<std::string, std::string>>;
   std::vector<std::pair<std::string, Rows>> sections;
@@ -308,11 +335,10 @@ std::string Arguments::help() const {
   for (const auto& [heading, rows] : sections) {
     out += fmt::format("\n{}:\n", heading);
     for (const auto& [term, text] : rows) {
-      constexpr std::size_t kColumn = 28;
       // fmt counts the columns of UTF-8 text.
-      out += fmt::format("  {:{}}", term, kColumn);
-      if (term.size() >= kColumn) out += fmt::format("\n{:{}}", "", kColumn + 2);
-      out += text + "\n";
+      out += fmt::format("  {:{}}", term, kDescriptionColumn - 2);
+      if (term.size() >= kDescriptionColumn - 2) out += fmt::format("\n{:{}}", "", kDescriptionColumn);
+      out += wrapped(text) + "\n";
     }
   }
   const std::string end = app_->get_footer();

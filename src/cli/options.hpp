@@ -75,14 +75,14 @@ struct SharedOptions {
   std::size_t most_output = std::size_t{64}
                             << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
-  /// Of an analysis: its limits are the most that the words of its question may have, because they are those of others;
-  /// and its secrets are theirs.
-  bool caps_limits = false;
   /// Of an analysis: which commands its query can have. Null: all.
   bool (Verb::*takes)() const = nullptr;
+  /// Of an analysis: its limits cap those of its query, which may come from a file of other people; and its secrets are
+  /// theirs.
+  bool caps_limits = false;
+  bool source_map_content = false;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
-  bool source_map_content = false;
   // Limits of analyses.
   std::size_t most_causes = 32;
   std::size_t most_caused = 1000;
