@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every source of the floors includes; precompiled where STRATA_UNITY is set. Nothing of the project: a
-// change there would compile everything anew. Each source still includes what it uses (preset dev has no precompiled
+// The headers that nearly every source includes; precompiled where STRATA_UNITY is set. None of the project's own: a
+// change there would compile everything again. Each source still includes what it uses (preset dev has no precompiled
 // header).
 #include <fmt/format.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads arbitrary bytes as clients upload files: tar, tar.gz, zip, forms; and as what proxies say. Paths that come out
-// lead nowhere else, and what is refused says why.
+// Reads arbitrary bytes as clients upload files: tar, tar.gz, zip, forms; and as headers of proxies. The paths that it
+// returns stay inside of the upload, and each refusal gives a reason.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -80,7 +80,7 @@ void sort_findings(CheckReport& report) {
 }
 
 std::string file_from_root(const CheckReport& report, const std::string& file) {
-  // `<stdin>` and the like are no files.
+  // `<stdin>` and the like are not files.
   if (report.root.empty() || file.empty() || file.starts_with('<') || is_url(file)) return file;
   return shown_path(absolute_path(report.folder, file), report.root);
 }

@@ -10,16 +10,16 @@
 
 namespace strata::analysis {
 
-/// A walk through folders. Links can lead to one folder by any number of paths, and in circles: whoever was somewhere
-/// does not go there again. The tree must outlive the object.
+/// A walk through folders. Links can lead to one folder by any number of paths, and in cycles: each folder is
+/// visited once. The tree must outlive the object.
 class RealFolders {
  public:
   explicit RealFolders(const FileTree& tree) : tree_(tree) {}
 
   using Use = std::function<void(const std::string& path, const std::string& name, FileKind kind)>;
-  /// Calls `use` for all that is no folder in a folder and below it, at most 64 folders deep; what links lead to comes
-  /// last in its folder. `hidden`: also in folders below it whose names begin with a dot. Errors: those of listing a
-  /// folder.
+  /// Calls `use` for each entry of a folder, and below it, that is not a folder itself, at most 64 folders deep; what
+  /// links lead to comes last in its folder. `hidden`: also in folders below it whose names begin with a dot. Errors:
+  /// those of listing a folder.
   void each_file(const std::string& folder, bool hidden, const Use& use) { visit(folder, hidden, use, 0); }
 
  private:

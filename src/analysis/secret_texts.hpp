@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of files without the secrets that stand in them.
+// Contents of files without their secrets.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@ struct TextKnowledge {
   std::span<const TextPlace> places = {};     ///< Scalars, and members, that begin here are secret.
   const SecretNames::Names* names = nullptr;  ///< The values of these members of a root are secret. Null: of none.
   const edit::Form* form = nullptr;           ///< How it is read. Null: as its name and the dialect say.
-  const edit::Reading* reading = nullptr;     ///< The text as it was read so. Null: it is read anew.
+  const edit::Reading* reading = nullptr;     ///< The text as it was read so. Null: it is read again.
   bool shows_comments = false;  ///< Of YAML, in lines of their own behind a secret: for who has the files.
   [[nodiscard]] bool has_names() const noexcept { return names != nullptr && !names->empty(); }
 };
 
-/// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, whoever reads
-/// them: the values of names that are secret; of keys of Hiera that are converted to Sensitive; data of encrypted
-/// documents; hidden parameters of Heat. In doubt, a text is secret as a whole. Encrypted values (eyaml) are shown as
-/// they stand there. Thread-safe.
+/// Knows what is secret in the files of a tree, as the files themselves and Limits::secret_keys say it, independent
+/// of the reader: the values of names that are secret; of keys of Hiera that are converted to Sensitive; data of
+/// encrypted documents; hidden parameters of Heat. In doubt, a text is secret as a whole. Encrypted values (eyaml) are
+/// shown encrypted. Thread-safe.
 class SecretTexts {
  public:
   /// `paths`: of all files of the tree, absolute. Errors: those of reading the tree; those that end a request.
@@ -49,7 +49,7 @@ class SecretTexts {
 
   /// The text of a file, with `******` in place of what is secret. Line breaks stay. Errors: those that end a request.
   [[nodiscard]] std::string shown(std::string_view path, std::string_view text, const TextKnowledge& known = {}) const;
-  /// The same of a file that no result has values of. No value: nobody can tell what of it is secret. Errors: as above.
+  /// The same of a file that no result has values of. No value: it is unknown which parts are secret. Errors: as above.
   [[nodiscard]] std::optional<std::string> shown_unread(std::string_view path, std::string_view text,
                                                         const TextKnowledge& known) const;
   /// Whether the tree may have secrets at all: names are secret, or some file speaks of something that is.

@@ -7,14 +7,14 @@
 namespace strata::analysis {
 namespace {
 
-/// What a state in which nobody compares anything keeps grows with each question: it is made anew after so many.
+/// A state that is compared with no other keeps more with each query, so it is replaced after so many.
 constexpr std::size_t kMostUses = 4096;
 
 }  // namespace
 
 /// The question, by one thread at a time.
 struct SubjectPool::Asker {
-  /// Of the present work. Sessions keep its address, and it begins anew with each work.
+  /// Of the present work. Sessions keep its address; each work starts it again.
   std::optional<Stop> stop;
   std::unique_ptr<Asked> asked;
   /// Those that the files alone make, not yet used: their sessions are for one thread and one answer.

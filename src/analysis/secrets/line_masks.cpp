@@ -67,7 +67,7 @@ std::string shown_by_both(std::string_view text, std::string_view left, std::str
     } else if (second == line) {
       out += first;
     } else {
-      // Each hides something else: behind the first of it nobody can tell.
+      // Each hides something else: the texts differ from the first hidden byte on.
       const auto same = [line](std::string_view one) {
         return static_cast<std::size_t>(std::ranges::mismatch(line, one).in1 - line.begin());
       };

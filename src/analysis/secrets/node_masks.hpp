@@ -22,11 +22,11 @@ class NodeMasks {
   /// `form`: as the text was read. The reading must outlive the object.
   NodeMasks(const edit::Reading& reading, const edit::Form& form);
 
-  /// Hides a value, if it stands in the text.
+  /// Hides a value, if the text contains it.
   void hide(const Value& value);
   /// Hides scalars, and the values of members, that begin at places.
   void hide(std::span<const TextPlace> places);
-  /// The text with masks. `shows_comments`: those that stand in lines of their own behind what is hidden.
+  /// The text with masks. `shows_comments`: those on lines of their own after a hidden value.
   [[nodiscard]] std::string masked(bool shows_comments);
 
  private:
@@ -46,7 +46,7 @@ class NodeMasks {
   std::vector<std::size_t> starts_;             ///< Of nodes.
   std::vector<std::size_t> repeated_;           ///< Where keys stand that their mappings have already; of one document.
   bool tells_repeated_ = true;                  ///< These are all.
-  std::set<std::size_t> given_;                 ///< The places that somebody else knows to be secret.
+  std::set<std::size_t> given_;                 ///< The places that the caller knows to be secret.
   std::map<std::size_t, std::size_t> secrets_;  ///< Where they begin, and where the last node in them does.
 };
 

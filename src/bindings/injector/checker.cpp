@@ -97,9 +97,10 @@ Findings Checker::check() {
   return out;
 }
 
-/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of.
+/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Returns those that were
+/// reported.
 Checker::Candidates Checker::check_static(Findings& out) {
-  // Sets of conditions as numbers: most statements of a document stand in few blocks.
+  // Sets of conditions as numbers: most statements of a document are in few blocks.
   std::map<std::vector<StaticTest>, std::uint32_t> numbers;
   numbers.emplace(std::vector<StaticTest>(), kAlways);
   std::unordered_map<const When*, std::vector<std::uint32_t>> known;
@@ -199,7 +200,7 @@ void Checker::warn_of_statements(const Candidates& told, Findings& out) {
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;
-        continue;  // It was told as an error.
+        continue;  // It was reported as an error.
       }
     }
   }
@@ -226,7 +227,7 @@ void Checker::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates&
       if (id) ids.insert(*id);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
-      return;  // It was told as an error.
+      return;  // It was reported as an error.
     }
   }
   std::map<Rank, const Candidate*> ranks;

@@ -19,7 +19,7 @@ merge::Traced Listing::listed_map(const Listed& listed) {
   return out.finish();
 }
 
-/// As `find_exact`, for listings, whose histories tell of what is shadowed.
+/// As `find_exact`, for listings, whose histories contain the shadowed bindings.
 merge::Traced Listing::listed_value(std::string_view name) {
   const merge::Traced value = lookup_.find_exact(name);
   return !provenance_.is_kept() || !value.value ? value : explainer_.with_shadowed(lookup_.data_key(name), value);

@@ -43,7 +43,7 @@ void Usage::State::learn_key(std::uint32_t key) {
       see(of, Kind::abstract, name, origin, is_bound_otherwise(key, candidate), {});
     } else {
       const bool is_used = std::ranges::find(winning.candidates, &candidate) != winning.candidates.end();
-      // One that is not in effect loses to nobody.
+      // One that is not in effect has no rival.
       const bool has_rival = composition_->rank(candidate) != 0;
       see(of, Kind::binding, name, origin, is_used, has_rival ? winning.origin : Origin());
     }

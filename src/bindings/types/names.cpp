@@ -206,7 +206,7 @@ std::optional<ParameterName> split_parameter(std::string_view key) {
   constexpr std::string_view kParam = "/param/";
   if (!key.starts_with(kParam)) return std::nullopt;
   key.remove_prefix(kParam.size());
-  // Titles are encoded, so that no slash stands in a reference.
+  // Titles are encoded, so that a reference contains no slash.
   const std::size_t slash = key.find('/');
   if (slash == std::string_view::npos || slash == 0 || slash + 1 == key.size()) return std::nullopt;
   return ParameterName{key.substr(0, slash), key.substr(slash + 1)};
