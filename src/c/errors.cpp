@@ -89,8 +89,8 @@ strata_error* make_error(const std::exception_ptr& thrown, strata_status status)
   }
 }
 
-void misuse(std::string code, std::string message, std::string hint) {
-  throw Error(std::move(code), std::move(message)).hint(std::move(hint));
+void misuse(std::string_view code, std::string message, std::string hint) {
+  throw Error(code, std::move(message)).hint(std::move(hint));
 }
 
 }  // namespace strata::c

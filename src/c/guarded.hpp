@@ -38,7 +38,7 @@ inline constexpr strata_text kNoText{nullptr, 0};
 /// A diagnostic as data.
 [[nodiscard]] Value diagnostic_data(Arena& arena, const Diagnostic& diagnostic, std::string_view severity = {});
 /// Throws the error of a call that is wrong.
-[[noreturn]] void misuse(std::string code, std::string message, std::string hint = {});
+[[noreturn]] void misuse(std::string_view code, std::string message, std::string hint = {});
 /// A callback wants the call to end.
 struct Stopped {};
 

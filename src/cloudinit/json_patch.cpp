@@ -59,8 +59,8 @@ class Patcher {
   }
 
  private:
-  [[noreturn]] void fail(std::string code, std::string message, const Value& at, std::string hint = {}) const {
-    throw Error(std::move(code), std::move(message)).at(sources_, at.origin()).hint(std::move(hint));
+  [[noreturn]] void fail(std::string_view code, std::string message, const Value& at, std::string hint = {}) const {
+    throw Error(code, std::move(message)).at(sources_, at.origin()).hint(std::move(hint));
   }
 
   [[nodiscard]] Value member(std::string_view name) const {

@@ -22,8 +22,8 @@ struct Reading {
   /// Errors: those of the readers. A JSON text of blanks alone has no documents.
   Reading(std::string_view file, std::string_view text, const Form& form, const Limits& limits);
   [[nodiscard]] std::string_view text() const { return sources->text(source); }
-  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const {
-    return Error(std::move(code), std::move(message)).at(*sources, sources->at(source, offset));
+  [[nodiscard]] Error error(std::string_view code, std::string message, std::size_t offset) const {
+    return Error(code, std::move(message)).at(*sources, sources->at(source, offset));
   }
   /// The byte of an origin in this text.
   [[nodiscard]] std::size_t offset(Origin origin) const { return origin.location - sources->at(source, 0).location; }

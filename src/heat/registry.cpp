@@ -161,10 +161,10 @@ class Loader {
         .hint("quote it");
   }
 
-  void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words,
+  void check(const Value& key, const Value& value, std::string_view code, std::span<const std::string_view> words,
              std::string message) const {
     if (is_among(value, words)) return;
-    throw Error(std::move(code), std::move(message))
+    throw Error(code, std::move(message))
         .at(documents_.session().sources(), value.origin())
         .note(documents_.session().sources(), key.origin(), fmt::format("the value of '{}'", key.text()));
   }

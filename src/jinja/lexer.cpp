@@ -31,8 +31,8 @@ class Lexer {
   }
 
  private:
-  [[noreturn]] void fail(std::string message, std::size_t at, std::string code = "jinja.syntax") const {
-    throw Error(std::move(code), std::move(message)).at(source_.sources(), source_.origin(at));
+  [[noreturn]] void fail(std::string message, std::size_t at, std::string_view code = "jinja.syntax") const {
+    throw Error(code, std::move(message)).at(source_.sources(), source_.origin(at));
   }
 
   Token& push(TokenKind kind, std::size_t begin, std::size_t end, std::string value = {}) {

@@ -77,8 +77,8 @@ std::string Parser::expect_identifier() {
 
 void Parser::fail(std::string message) const { fail_at(current().at, std::move(message)); }
 
-void Parser::fail_at(std::uint32_t at, std::string message, std::string code) const {
-  throw Error(std::move(code), std::move(message)).at(source_.sources(), source_.origin(at));
+void Parser::fail_at(std::uint32_t at, std::string message, std::string_view code) const {
+  throw Error(code, std::move(message)).at(source_.sources(), source_.origin(at));
 }
 
 void Parser::fail_expected(std::string_view what) const {

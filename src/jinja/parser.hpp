@@ -43,7 +43,7 @@ class Parser {
   void expect(TokenKind kind, std::string_view what);
   [[nodiscard]] std::string expect_identifier();
   [[noreturn]] void fail(std::string message) const;
-  [[noreturn]] void fail_at(std::uint32_t at, std::string message, std::string code = "jinja.syntax") const;
+  [[noreturn]] void fail_at(std::uint32_t at, std::string message, std::string_view code = "jinja.syntax") const;
   [[noreturn]] void fail_expected(std::string_view what) const;
 
   // expression_parser.cpp

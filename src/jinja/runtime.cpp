@@ -138,8 +138,8 @@ void Runtime::fail_undefined(const Undefined& undefined) const {
       .hint("give it a value with the filter 'default', or ask 'is defined' first");
 }
 
-void Runtime::fail_limit(std::string code, std::string message) const {
-  throw Error(std::move(code), std::move(message)).at(source_.sources(), source_.origin(at_));
+void Runtime::fail_limit(std::string_view code, std::string message) const {
+  throw Error(code, std::move(message)).at(source_.sources(), source_.origin(at_));
 }
 
 void Runtime::too_many_steps() const {

@@ -67,7 +67,7 @@ class Runtime {
   [[noreturn]] void fail(std::string message) const;
   [[noreturn]] void fail_unsupported(const std::string& construct) const;
   [[noreturn]] void fail_undefined(const Undefined& undefined) const;
-  [[noreturn]] void fail_limit(std::string code, std::string message) const;
+  [[noreturn]] void fail_limit(std::string_view code, std::string message) const;
   /// Throws if `datum` is undefined.
   void need_defined(const Datum& datum) const {
     if (datum.is_undefined()) fail_undefined(datum.undefined());

@@ -43,8 +43,8 @@ class EntityReader final : public text::PlacedReferences {
   }
 
  private:
-  [[nodiscard]] Error error(std::string code, std::string message, const Value& at) const {
-    return Error(std::move(code), std::move(message)).at(texts_, at.origin());
+  [[nodiscard]] Error error(std::string_view code, std::string message, const Value& at) const {
+    return Error(code, std::move(message)).at(texts_, at.origin());
   }
 
   void check_class(const Value& name) {

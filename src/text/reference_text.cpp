@@ -23,8 +23,8 @@ class Parser {
   ReferenceText run() { return parts(0); }
 
  private:
-  [[noreturn]] void refuse(std::string code, std::string message) const {
-    throw Error(std::move(code), std::move(message)).at(sources_, place_);
+  [[noreturn]] void refuse(std::string_view code, std::string message) const {
+    throw Error(code, std::move(message)).at(sources_, place_);
   }
 
   [[nodiscard]] bool sees(std::string_view mark, std::size_t at) const {

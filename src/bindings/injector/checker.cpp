@@ -177,9 +177,9 @@ void Checker::static_conflict(std::uint32_t key, const Candidate& first, const C
 }
 
 void Checker::warn_of_statements(const Candidates& told, Findings& out) {
-  const auto warn = [&](std::string code, std::string message, Origin origin) {
+  const auto warn = [&](std::string_view code, std::string message, Origin origin) {
     if (out.warnings.size() < kMostFindings)
-      out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
+      out.warnings.push_back(Error(code, std::move(message)).at(sources_, origin).diagnostic());
   };
   std::set<const When*> seen;
   for (std::uint32_t d = 0; d < composition_.document_count(); ++d) {

@@ -38,7 +38,7 @@ class Checker {
 
  private:
   using Candidates = std::unordered_set<const Candidate*>;
-  using Warn = std::function<void(std::string code, std::string message, Origin origin)>;
+  using Warn = std::function<void(std::string_view code, std::string message, Origin origin)>;
   [[nodiscard]] Candidates check_static(Findings& out);
   void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out);
   void warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids);

@@ -110,9 +110,8 @@ class EncReader {
     return key.is_text() ? std::string(key.text()) : std::string(describe(key.kind()));
   }
 
-  void warn(std::string code, std::string message, Origin origin, std::string hint) {
-    diagnostics_.warn(
-        Error(std::move(code), std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
+  void warn(std::string_view code, std::string message, Origin origin, std::string hint) {
+    diagnostics_.warn(Error(code, std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
   }
 
   const Sources& sources_;

@@ -14,9 +14,9 @@ Value NoInjection::call(const puppet::FunctionCall& call, puppet::Evaluator& /*e
       .hint("environments.pp and site.pp are evaluated before there is anything to inject");
 }
 
-void Phase::warn(std::string code, std::string message, Origin origin, std::string hint) const {
+void Phase::warn(std::string_view code, std::string message, Origin origin, std::string hint) const {
   session.diagnostics().warn(
-      Error(std::move(code), std::move(message)).at(session.sources(), origin).hint(std::move(hint)).diagnostic());
+      Error(code, std::move(message)).at(session.sources(), origin).hint(std::move(hint)).diagnostic());
 }
 
 std::optional<std::vector<std::string>> texts_of(const Value& value) {

@@ -46,7 +46,7 @@ struct Phase {
   Arena& arena;
   puppet::Evaluator& evaluator;
 
-  void warn(std::string code, std::string message, Origin origin, std::string hint = {}) const;
+  void warn(std::string_view code, std::string message, Origin origin, std::string hint = {}) const;
 };
 
 /// The texts of a String or an Array of Strings. No value if it is neither, or a text is empty.

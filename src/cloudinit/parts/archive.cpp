@@ -112,8 +112,8 @@ class ArchiveEntry {
   }
 
  private:
-  [[nodiscard]] Error error(std::string code, std::string message, const Value& value) const {
-    return Error(std::move(code), std::move(message)).at(sources_, value.origin());
+  [[nodiscard]] Error error(std::string_view code, std::string message, const Value& value) const {
+    return Error(code, std::move(message)).at(sources_, value.origin());
   }
 
   std::string declared_type() const {

@@ -167,8 +167,8 @@ Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   const std::string_view payload = compressed.payload(sources_);
   Inflated inflated =
       inflated_at(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
-  const auto fail = [&](std::string code, std::string_view problem) {
-    throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
+  const auto fail = [&](std::string_view code, std::string_view problem) {
+    throw Error(code, fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
         .hint("compress it with gzip and encode the result as base64");
   };

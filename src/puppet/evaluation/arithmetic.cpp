@@ -75,8 +75,8 @@ class Arithmetic {
     return Value::floating(out);
   }
 
-  [[nodiscard]] Error fail(std::string code, std::string message) const {
-    return evaluator_.error(binary_.sign, std::move(code), std::move(message));
+  [[nodiscard]] Error fail(std::string_view code, std::string message) const {
+    return evaluator_.error(binary_.sign, code, std::move(message));
   }
 
   [[noreturn]] void overflow() const {

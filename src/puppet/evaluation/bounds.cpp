@@ -189,8 +189,8 @@ void Evaluator::warn(Origin origin, std::string_view code, std::string message, 
       Error(std::string(code), std::move(message)).at(context_.sources, origin).hint(std::move(hint)).diagnostic());
 }
 
-Error Evaluator::error(Origin origin, std::string code, std::string message) const {
-  return Error(std::move(code), std::move(message)).at(context_.sources, origin);
+Error Evaluator::error(Origin origin, std::string_view code, std::string message) const {
+  return Error(code, std::move(message)).at(context_.sources, origin);
 }
 
 Error Evaluator::reserved_variable(std::string_view name, Origin origin) const {

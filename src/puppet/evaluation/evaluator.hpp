@@ -149,7 +149,7 @@ class Evaluator {
   /// Adds a warning, once per code and place.
   void warn(Origin origin, std::string_view code, std::string message, std::string hint = {});
   /// An error at a place.
-  [[nodiscard]] Error error(Origin origin, std::string code, std::string message) const;
+  [[nodiscard]] Error error(Origin origin, std::string_view code, std::string message) const;
   /// That somebody assigns such a one.
   [[nodiscard]] Error reserved_variable(std::string_view name, Origin origin) const;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "strata/builder.hpp"
@@ -52,8 +53,8 @@ class YamlBuilder {
     root_ = Value();
   }
 
-  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const {
-    return Error(std::move(code), std::move(message)).at(sources_, input_.origin(offset));
+  [[nodiscard]] Error error(std::string_view code, std::string message, std::size_t offset) const {
+    return Error(code, std::move(message)).at(sources_, input_.origin(offset));
   }
 
   void count(std::size_t offset, std::size_t nodes, bool through_alias) {

@@ -44,8 +44,8 @@ void YamlScalars::begin(DocumentPool& pool) {
   arena_ = pool.arena().get();
 }
 
-Error YamlScalars::error(std::string code, std::string message, std::size_t offset) const {
-  return Error(std::move(code), std::move(message)).at(input_.sources(), input_.origin(offset));
+Error YamlScalars::error(std::string_view code, std::string message, std::size_t offset) const {
+  return Error(code, std::move(message)).at(input_.sources(), input_.origin(offset));
 }
 
 Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const {

@@ -32,7 +32,7 @@ class YamlScalars {
   [[nodiscard]] Value make_text(std::string_view text, bool is_key);
 
  private:
-  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const;
+  [[nodiscard]] Error error(std::string_view code, std::string message, std::size_t offset) const;
   [[nodiscard]] Value make_symbol(std::string_view name);
   [[nodiscard]] std::optional<Value> make_bytes(const std::optional<std::string>& bytes, bool is_key);
   [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text,
