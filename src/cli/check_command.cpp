@@ -20,6 +20,7 @@
 #include "strata/text.hpp"
 #include "strata/unified_diff.hpp"
 #include "strata/workspace.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -153,7 +154,7 @@ class CheckCommand final : public Command {
     if (shared_.output == "text") {
       print(head);
     } else {
-      fmt::print(stderr, "{}", head);
+      tell(head);
     }
     print_report(run, report.left);
     flush_output();
@@ -169,8 +170,8 @@ class CheckCommand final : public Command {
     } else if (shared_.output == "junit") {
       print(analysis::check_junit(report, shows_silenced_));
     } else {
-      print_for_people(shared_.output == "github" ? analysis::check_annotations(report)
-                                                  : analysis::check_text(report, shows_silenced_));
+      print(shared_.output == "github" ? analysis::check_annotations(report)
+                                       : analysis::check_text(report, shows_silenced_));
     }
   }
 

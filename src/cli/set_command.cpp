@@ -95,7 +95,7 @@ class SetCommand final : public Command {
       Arena arena;
       print(text::write_json(run.marked(arena, analysis::proposals_data(arena, report))));
     } else {
-      print_for_people(analysis::proposals_text(report, run.wording()));
+      print(analysis::proposals_text(report, run.wording()));
     }
     flush_output();
     if (!is_impossible) return 0;
