@@ -36,7 +36,7 @@ struct Removable {
 
 /// One thing that a check tells.
 struct Finding {
-  Diagnostic what;  ///< `check.NAME`, or the code of a failure.
+  Diagnostic what;  ///< `check.NAME`, or the code of an error or a warning of an evaluation.
   Severity severity = Severity::warning;
   std::string pointer = {};                  ///< In the file. Empty: the file as a whole.
   std::optional<std::size_t> document = {};  ///< Of a file with several, from 0.

@@ -89,11 +89,8 @@ class CheckCommand final : public Command {
       if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
     }
     const analysis::State state = run.state_of({});
-    run.question().tell_of(state);
-    run.hold_warnings();
     const analysis::Look look = [&](const analysis::State& of) {
       analysis::CheckReport report = analysis::check(run.question(), of, settings);
-      run.tell_held(of, report.secret_lines);
       analysis::silence(report, of, settings, config, baseline);
       // What rests on guessed nodes is no more than information.
       for (analysis::Finding& one : report.findings) {

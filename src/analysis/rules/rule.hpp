@@ -37,8 +37,8 @@ class Findings {
   /// About a statement.
   Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message,
                std::string hint);
-  /// `failure`: why a subject or an item of it has no result.
-  void add(const Diagnostic& failure);
+  /// What an evaluation says itself: why a subject or an item of it has no result, or a warning.
+  void add(const Diagnostic& told, Severity severity);
   static void note(Finding& finding, const Excerpt& where, std::string_view about);
 
  private:

@@ -143,8 +143,8 @@ Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statem
   return out;
 }
 
-void Findings::add(const Diagnostic& failure) {
-  report_.findings.push_back({.what = failure, .severity = Severity::error});
+void Findings::add(const Diagnostic& told, Severity severity) {
+  report_.findings.push_back({.what = told, .severity = severity});
 }
 
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
