@@ -7,11 +7,14 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/trial.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
+#include "value/seeded_hash.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {
@@ -72,6 +75,7 @@ class DeadStatementFinder {
       for (Removal& one : wave) {
         if (!one.is_dead) continue;
         is_dead[one.statement] = true;
+        name_what_stays(one);
         out.push_back(std::move(one));
       }
     }
@@ -386,11 +390,9 @@ class DeadStatementFinder {
           list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
       removal.is_lost = same == list.items().end();
       if (!removal.is_lost) removal.without = excerpt_of(after, *same);
-      forget_moved(removal, statement);
       return;
     }
     removal.without = excerpt_of(after, value_in(after, item, path));
-    forget_moved(removal, statement);
     const Value value = value_in(before, item, path);
     const auto winner = stronger(before, value, statement, statement.value);
     removal.with = winner.value_or(Excerpt());
@@ -420,10 +422,47 @@ class DeadStatementFinder {
     return ledger_.is_stronger(out.place.file, statement.file) ? std::optional(std::move(out)) : std::nullopt;
   }
 
-  /// HOCON is rewritten, so that its places change.
-  void forget_moved(Removal& removal, const Statement& statement) const {
-    const FileRecord& file = *ledger_.stated().files()[statement.file];
-    if (file.form.syntax == edit::Syntax::hocon && removal.without.place.file == file.name) removal.without = {};
+  /// What stands at the statement's place without it is known by its place in files that lack all statements of a
+  /// round: names the place in the files as they are. None if what is written there is not the value of the statement:
+  /// of a merge, or of an interpolation, some other value is what stays.
+  void name_what_stays(Removal& removal) {
+    const Excerpt found = std::exchange(removal.without, {});
+    const auto file = ledger_.stated().find_shown(found.place.file);
+    if (!file) return;
+    const Statement& statement = ledger_.stated().all()[removal.statement];
+    const FileRecord& record = *ledger_.stated().files()[*file];
+    Excerpt first;
+    std::size_t count = 0;
+    for (const std::uint32_t number : statements_for(*file, path_in_results(statement))) {
+      const Statement& other = ledger_.stated().all()[number];
+      if (number == removal.statement || !identical(other.value, statement.value)) continue;
+      Excerpt where = excerpt_of(*record.reading->sources, other.value);
+      if (where.place == found.place) {
+        removal.without = std::move(where);
+        return;
+      }
+      if (++count == 1) first = std::move(where);
+    }
+    // Of equal items each is the same one. Of several documents it is not known which one is meant.
+    if (count == 1 || statement.is_item) removal.without = std::move(first);
+  }
+
+  /// Where the value of a statement stands in results; of items of a list, the list. Documents inherit from others.
+  [[nodiscard]] std::string path_in_results(const Statement& statement) const {
+    std::string out = results_ == Results::documents ? std::string() : ledger_.stated().item_of(statement);
+    std::string path = ledger_.stated().path_of(statement);
+    if (statement.is_item) path.erase(path.rfind('/') + 1);
+    return out.append(1, '\0').append(path);
+  }
+
+  /// The statements of a file for a place in results.
+  const std::vector<std::uint32_t>& statements_for(std::uint32_t file, const std::string& path) {
+    const auto [known, is_new] = by_place_.try_emplace(file);
+    if (is_new) {
+      for (const std::uint32_t number : ledger_.stated().files()[file]->statements)
+        known->second[path_in_results(ledger_.stated().all()[number])].push_back(number);
+    }
+    return known->second[path];
   }
 
   const Question& question_;
@@ -440,6 +479,8 @@ class DeadStatementFinder {
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
   KnownReads reads_;
+  /// By file: its statements by where their values stand in results. Only of files that are asked for.
+  std::map<std::uint32_t, TextMap<std::vector<std::uint32_t>>> by_place_;
   bool is_single_ = false;  ///< The round takes one statement from each subject at most.
 };
 
