@@ -60,6 +60,15 @@ struct Rejected {
   std::string why;
 };
 
+/// Where a proposal would need more than kMostEdits edits.
+struct MoreEdits {
+  /// As it is shown: the file of a level that all selected subjects read, in which the value is set while the stronger
+  /// values go. Empty: there is none. If nothing is to be at the place, its values go from all files.
+  std::string file = {};
+  std::size_t edits = 0;  ///< So many do it. 0: unknown.
+};
+inline constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
+
 struct ProposalReport {
   Wish wish;
   std::string pointer;  ///< In files.
@@ -70,6 +79,7 @@ struct ProposalReport {
                             ///< value is not shown.
   std::vector<Proposal> proposals;
   std::vector<Rejected> rejected;
+  std::optional<MoreEdits> more_edits;  ///< There is no proposal, because of the limit of edits.
 
   [[nodiscard]] bool has_nothing_to_do() const noexcept { return already == selected.size(); }
 };
@@ -90,7 +100,7 @@ void prove(const Question& question, const State& base, const ProposalReport& re
 /// For people: how many are selected, the proposals, and the diff of the first one.
 [[nodiscard]] std::string proposals_text(const ProposalReport& report, const Wording& wording);
 /// `strata-set/1`: `{format, item, path, value, selected, already, proposals: [{rank, edits, collateral, side, diff}],
-/// rejected}`.
+/// rejected, more_edits}`.
 [[nodiscard]] Value proposals_data(Arena& arena, const ProposalReport& report);
 
 }  // namespace strata::analysis
