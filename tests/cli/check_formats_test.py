@@ -274,6 +274,18 @@ class Evaluations(check_site.SiteTest):
         report = self.report(status=1, question=["merge", "--strict", "ok.yaml", "broken.yaml"])
         self.assertEqual([(one["code"], one["severity"]) for one in report["findings"]], [("yaml.syntax", "error")])
 
+    def test_a_null_in_a_deep_merge(self):
+        self.write({"data/role/web.yaml": "ing: {annotations: {tls: null, own: null}, list: [b]}\nsingle: ~\nmapped: {a: null}\n",
+                    "data/common.yaml": "lookup_options:\n  ing: {merge: {strategy: deep, knockout_prefix: --}}\n  single: {merge: first}\n  mapped: {merge: hash}\n"
+                                        "ing: {annotations: {tls: 'true', none: null}, list: [a]}\nsingle: {a: 1}\nmapped: {a: 1}\n"})
+        told = [("data/role/web.yaml:1:26", "hiera.null-merge")]
+        self.assertEqual(self.warned([*check_site.QUESTION]), told)
+        run = subprocess.run([self.strata, *check_site.QUESTION, "--all"], cwd=self.folder, capture_output=True, text=True, timeout=check_site.HANGS, check=True)
+        self.assertEqual(run.stderr.count("[hiera.null-merge]"), 1)
+        self.assertIn("data/common.yaml:5:25: note: this value stays", run.stderr)
+        found = [one for one in self.report()["findings"] if one["code"] == "hiera.null-merge"]
+        self.assertEqual([(one["severity"], one["file"], one["line"], one["column"]) for one in found], [("warning", "data/role/web.yaml", 1, 26)])
+
     def test_what_is_known_can_be_silenced(self):
         self.write({**self.FILES["merge"], ".strata-check.yaml": "allow: [{code: yaml.syntax, reason: known}]\n", "ignored.yaml": "#cloud-config\nhostname: b\n"})
         self.assertEqual(self.check("--select", "typo", status=0, question=self.WORDS["merge"]), "0 errors, 0 warnings, 0 notes; 1 suppressed\n")
