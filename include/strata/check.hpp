@@ -76,7 +76,8 @@ struct CheckSettings {
       {};  ///< Folders with code that uses the results, besides those that are known. Absolute.
   std::vector<std::string> consumers = {};  ///< Patterns, with `*` and `?`: root keys that something uses.
   std::vector<std::string> known_keys =
-      {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+      {};                        ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+  bool reports_warnings = true;  ///< Warnings of evaluations are findings. False for a selection of codes.
 };
 
 struct CheckReport {

@@ -147,9 +147,6 @@ class Diagnostics {
   std::size_t more_ = 0;  ///< How many were not kept.
 };
 
-/// The severity of a message of a user's own code that needs no action: `notice`, `info`, `debug`. Empty for warnings.
-[[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);
-
 /// Formats as a compiler does: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the
 /// hint. Ends with a newline. Names in it make no lines of their own: line breaks and other control characters are
 /// escaped. Messages that are texts of a user's own code

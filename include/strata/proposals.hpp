@@ -60,14 +60,15 @@ struct Rejected {
   std::string why;
 };
 
-/// Where a proposal would need more than kMostEdits edits.
+/// The most edits of a proposal.
+inline constexpr std::size_t kProposalEdits = 8;
+/// More edits than that, which are enough.
 struct MoreEdits {
-  /// As it is shown: the file of a level that all selected subjects read, in which the value is set while the stronger
-  /// values go. Empty: there is none. If nothing is to be at the place, its values go from all files.
+  /// As it is shown: the file of a level that the whole selection reads, in which the value is set while the stronger
+  /// values are removed. Empty: unknown; or the values are removed from all files, because the place is to be empty.
   std::string file = {};
-  std::size_t edits = 0;  ///< So many do it. 0: unknown.
+  std::size_t edits = 0;  ///< Their number. 0: unknown.
 };
-inline constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 
 struct ProposalReport {
   Wish wish;
@@ -79,7 +80,7 @@ struct ProposalReport {
                             ///< value is not shown.
   std::vector<Proposal> proposals;
   std::vector<Rejected> rejected;
-  std::optional<MoreEdits> more_edits;  ///< There is no proposal, because of the limit of edits.
+  std::optional<MoreEdits> more_edits;  ///< The limit of edits prevents a proposal.
 
   [[nodiscard]] bool has_nothing_to_do() const noexcept { return already == selected.size(); }
 };

@@ -10,6 +10,7 @@
 
 #include "analysis/rules/rule.hpp"
 #include "strata/links.hpp"
+#include "strata/remarks.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::analysis {
@@ -70,7 +71,7 @@ class Checker {
       ++report_.subjects;
       const auto alike = subject->alike();
       if (const ReadingClass* known = ledger_.add_again(alike)) {
-        warn(subject->warnings());
+        settings_.reports_warnings ? warn(subject->warnings()) : asked->tell(subject->warnings());
         for (const auto& rule : rules_) rule->see_again(*subject, *known);
         continue;
       }
@@ -137,13 +138,14 @@ class Checker {
   void fail(const Diagnostic& failure) {
     const std::string place = failure.where.place.to_string();
     if (!failures_.emplace(failure.code, place.empty() ? failure.message : place).second) return;
-    // With --strict, the first warning of a subject is its failure.
+    // With --strict, the first warning is the failure.
     warned_.insert(format(failure, {}));
     findings_.add(failure, Severity::error);
   }
 
-  /// Each warning is a finding, once, however many subjects have it: whoever reads the findings alone must not miss it.
+  /// Each warning is a finding, once, however many targets have it: findings must not be better news than messages.
   void warn(const std::vector<Diagnostic>& warnings) {
+    if (!settings_.reports_warnings) return;
     for (const Diagnostic& one : warnings) {
       if (warned_.insert(format(one, {})).second)
         findings_.add(one, remark_level(one).empty() ? Severity::warning : Severity::note);
@@ -160,7 +162,7 @@ class Checker {
   std::vector<std::unique_ptr<Rule>> rules_;
   bool reads_code_ = false;
   std::set<std::pair<std::string, std::string>> failures_;  ///< Codes and places.
-  std::unordered_set<std::string> warned_;                  ///< Warnings as texts.
+  std::unordered_set<std::string> warned_;                  ///< Warnings and failures, formatted.
 };
 
 }  // namespace

@@ -75,7 +75,6 @@ class DeadStatementFinder {
       for (Removal& one : wave) {
         if (!one.is_dead) continue;
         is_dead[one.statement] = true;
-        name_what_stays(one);
         out.push_back(std::move(one));
       }
     }
@@ -357,7 +356,7 @@ class DeadStatementFinder {
 
   /// The subject misses one statement.
   void look_at_single(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
-                      const std::map<std::string, std::uint32_t, std::less<>>& edited_files) const {
+                      const std::map<std::string, std::uint32_t, std::less<>>& edited_files) {
     const bool has_results = !tried.before.failure && !tried.after.failure;
     for (const std::string& path : tried.read) {
       const std::uint32_t file = edited_files.at(path);
@@ -379,7 +378,7 @@ class DeadStatementFinder {
     }
   }
 
-  void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) const {
+  void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) {
     const std::string item = ledger_.stated().item_of(statement);
     std::vector<std::string> path = parse_pointer(ledger_.stated().path_of(statement));
     if (statement.is_item) {
@@ -389,10 +388,10 @@ class DeadStatementFinder {
       const auto same = std::ranges::find_if(
           list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
       removal.is_lost = same == list.items().end();
-      if (!removal.is_lost) removal.without = excerpt_of(after, *same);
+      if (!removal.is_lost) removal.without = kept_place(removal.statement, after, *same);
       return;
     }
-    removal.without = excerpt_of(after, value_in(after, item, path));
+    removal.without = kept_place(removal.statement, after, value_in(after, item, path));
     const Value value = value_in(before, item, path);
     const auto winner = stronger(before, value, statement, statement.value);
     removal.with = winner.value_or(Excerpt());
@@ -422,32 +421,31 @@ class DeadStatementFinder {
     return ledger_.is_stronger(out.place.file, statement.file) ? std::optional(std::move(out)) : std::nullopt;
   }
 
-  /// What stands at the statement's place without it is known by its place in files that lack all statements of a
-  /// round: names the place in the files as they are. None if what is written there is not the value of the statement:
-  /// of a merge, or of an interpolation, some other value is what stays.
-  void name_what_stays(Removal& removal) {
-    const Excerpt found = std::exchange(removal.without, {});
+  /// The place in the files that holds what stays in a result without a statement. Places of `after` are those in files
+  /// that lack all statements of a round: this is the place in the files as they are. Empty if what is written there is
+  /// not the value that stays: then a merge or an interpolation made it.
+  Excerpt kept_place(std::uint32_t removed, const Outcome& after, const Value& kept) {
+    if (!kept) return {};
+    const Excerpt found = excerpt_of(after, kept);
     const auto file = ledger_.stated().find_shown(found.place.file);
-    if (!file) return;
-    const Statement& statement = ledger_.stated().all()[removal.statement];
+    if (!file) return {};
+    const Statement& statement = ledger_.stated().all()[removed];
     const FileRecord& record = *ledger_.stated().files()[*file];
     Excerpt first;
     std::size_t count = 0;
     for (const std::uint32_t number : statements_for(*file, path_in_results(statement))) {
       const Statement& other = ledger_.stated().all()[number];
-      if (number == removal.statement || !identical(other.value, statement.value)) continue;
+      if (number == removed || !identical(other.value, kept)) continue;
       Excerpt where = excerpt_of(*record.reading->sources, other.value);
-      if (where.place == found.place) {
-        removal.without = std::move(where);
-        return;
-      }
+      if (where.place == found.place) return where;
       if (++count == 1) first = std::move(where);
     }
     // Of equal items each is the same one. Of several documents it is not known which one is meant.
-    if (count == 1 || statement.is_item) removal.without = std::move(first);
+    return count == 1 || statement.is_item ? first : Excerpt();
   }
 
-  /// Where the value of a statement stands in results; of items of a list, the list. Documents inherit from others.
+  /// The place of a statement's value in results; for an item of a list, that of the list. Documents inherit from
+  /// others.
   [[nodiscard]] std::string path_in_results(const Statement& statement) const {
     std::string out = results_ == Results::documents ? std::string() : ledger_.stated().item_of(statement);
     std::string path = ledger_.stated().path_of(statement);
@@ -479,7 +477,7 @@ class DeadStatementFinder {
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
   KnownReads reads_;
-  /// By file: its statements by where their values stand in results. Only of files that are asked for.
+  /// By file: its statements by the places of their values in results. Filled on demand.
   std::map<std::uint32_t, TextMap<std::vector<std::uint32_t>>> by_place_;
   bool is_single_ = false;  ///< The round takes one statement from each subject at most.
 };

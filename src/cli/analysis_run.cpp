@@ -13,6 +13,7 @@
 #include "strata/builder.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
+#include "strata/remarks.hpp"
 
 namespace strata::cli {
 

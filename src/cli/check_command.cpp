@@ -84,13 +84,18 @@ class CheckCommand final : public Command {
                                      .limits = options.limits,
                                      .code = code_folders(*files, folder),
                                      .consumers = config.consumers,
-                                     .known_keys = config.known_keys};
+                                     .known_keys = config.known_keys,
+                                     .reports_warnings = selected.empty() && config.select.empty()};
     if (run.question().lacks_fleet()) {
       if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
     }
     const analysis::State state = run.state_of({});
+    // A selection leaves them out, and then they are messages.
+    if (!settings.reports_warnings) run.question().tell_of(state);
+    run.hold_warnings();
     const analysis::Look look = [&](const analysis::State& of) {
       analysis::CheckReport report = analysis::check(run.question(), of, settings);
+      run.tell_held(of, report.secret_lines);
       analysis::silence(report, of, settings, config, baseline);
       // What rests on guessed nodes is no more than information.
       for (analysis::Finding& one : report.findings) {

@@ -25,6 +25,7 @@
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
 #include "strata/reading_for.hpp"
+#include "strata/remarks.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
 #include "strata/text.hpp"

@@ -20,11 +20,11 @@ namespace {
                                            std::strerror(errno)));  // NOLINT(concurrency-mt-unsafe): one thread
 }
 
-void write(std::string_view text) {
+void put(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_print();
 }
 
-/// What a piece of the output ended within.
+/// Holds the beginning of a character between two pieces of the output.
 Escaper& escaper() {
   static Escaper escaper;
   return escaper;
@@ -34,13 +34,13 @@ Escaper& escaper() {
 
 void print(std::string_view text) {
   if (const Console* console = OnConsole::current()) return console->print(text);
-  if (shows_on_terminal()) return write(escaper().add(text));
-  write(text);
+  if (shows_on_terminal()) return put(escaper().add(text));
+  put(text);
 }
 
 void flush_output() {
   if (OnConsole::current() != nullptr) return;
-  write(escaper().finish());
+  put(escaper().finish());
   if (std::fflush(stdout) != 0) fail_to_print();
 }
 

@@ -175,7 +175,7 @@ class SetCommand final : public Command {
         Error("set.impossible",
               report.more_edits
                   ? fmt::format("no {} edits of these files give '{}' its value, and a proposal has no more",
-                                analysis::kMostEdits, place)
+                                analysis::kProposalEdits, place)
                   : fmt::format("no edits of these files give '{}' its value", place))
             .diagnostic();
     for (std::size_t i = 0; i < std::min(kMostNotes, report.rejected.size()); ++i) {

@@ -164,25 +164,25 @@ class Evaluation::Fold {
 
   void tell() {
     for (const merge::Notice& notice : notices_) {
-      if (notice.action == merge::Action::keep_old_noted && !is_news(notice)) continue;
+      const bool is_null = notice.action == merge::Action::keep_old_noted;
+      // Its weaker values come in.
+      if (is_null && choice_.options.kind == MergeKind::reverse_deep) continue;
       Diagnostic warning = hiera::describe(evaluation_.view_.sources, notice);
       if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) ||
           report::holds_secret(notice.incoming)) {
-        Error hidden(std::move(warning));
-        warning = hidden.without_lines().diagnostic();
+        Error without(std::move(warning));
+        warning = without.without_lines().diagnostic();
       }
-      evaluation_.view_.diagnostics.warn(std::move(warning));
+      if (is_null) {
+        // Many lookups and nodes meet it.
+        const std::string place = warning.where.place.to_string();
+        evaluation_.view_.warn_about(
+            fmt::format("null {}", place.empty() ? std::string(evaluation_.requested_.name) : place), warning);
+      } else {
+        evaluation_.view_.diagnostics.warn(std::move(warning));
+      }
     }
     notices_.clear();
-  }
-
-  /// A null is told once, however many lookups and nodes meet it; of `reverse_deep`, whose weaker values come in,
-  /// never.
-  [[nodiscard]] bool is_news(const merge::Notice& notice) const {
-    if (choice_.options.kind == MergeKind::reverse_deep) return false;
-    const std::string place = evaluation_.view_.sources.place(notice.incoming.origin()).to_string();
-    return evaluation_.view_.is_news(
-        fmt::format("null {}", place.empty() ? std::string(evaluation_.requested_.name) : place));
   }
 
   Evaluation& evaluation_;

@@ -311,13 +311,6 @@ Error& Error::without_lines() & {
   return *this;
 }
 
-std::string_view remark_level(const Diagnostic& diagnostic) {
-  for (const std::string_view code : {"puppet.debug", "puppet.info", "puppet.notice"}) {
-    if (diagnostic.code == code) return code.substr(code.find('.') + 1);
-  }
-  return {};
-}
-
 void Diagnostics::warn(std::string_view code, std::string message, std::string hint) {
   warn({.code = std::string(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)});
 }

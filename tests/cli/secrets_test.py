@@ -75,7 +75,7 @@ class Canary(unittest.TestCase):
             subprocess.run([*git, *words], cwd=self.folder, check=True, capture_output=True, timeout=HANGS)
 
 
-# What the reader of YAML refuses, with the secret in each place that its messages quote.
+# YAML that its reader refuses, with the secret in each place that its messages quote.
 BAD_YAML = {
     "yaml.alias": [f"*{SECRET}", f"&{SECRET} [*{SECRET}]"],
     "yaml.tag": [f"!{SECRET} x", f"!<tag:yaml.org,2002:{SECRET}> x", f"!!{SECRET} {{}}"],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts as a terminal shows them: `escaped`, and the same in pieces.
+// `escaped`, as for terminals, and the same in pieces.
 #include "strata/shown_text.hpp"
 
 #include <gtest/gtest.h>

@@ -164,7 +164,7 @@ class ProposalSearch {
       add(chain, edit);
       chains.push_back(std::move(chain));
     }
-    for (std::size_t size = 1; size < kMostEdits && !chains.empty(); ++size) {
+    for (std::size_t size = 1; size < kProposalEdits && !chains.empty(); ++size) {
       open(chains);
       std::vector<Chain> longer;
       for (Chain& chain : chains) {
@@ -183,8 +183,8 @@ class ProposalSearch {
     is_limited_ = std::ranges::any_of(chains, [this](const Chain& chain) { return best_of(chain).has_value(); });
   }
 
-  /// What would do it if a proposal could have any number of edits: the value in one level that all selected subjects
-  /// read, without the stronger values of the levels above it.
+  /// The edits that would be enough without the limit: the value in one level that the whole selection reads, and the
+  /// removal of the stronger values of the levels above it.
   MoreEdits more_edits() {
     constexpr std::size_t kMostTried = 8;
     struct Way {
