@@ -36,7 +36,7 @@ struct Removable {
 
 /// One thing that a check tells.
 struct Finding {
-  Diagnostic what;  ///< `check.NAME`, or the code of a failure.
+  Diagnostic what;  ///< `check.NAME`, or the code of an error or a warning of an evaluation.
   Severity severity = Severity::warning;
   std::string pointer = {};                  ///< In the file. Empty: the file as a whole.
   std::optional<std::size_t> document = {};  ///< Of a file with several, from 0.
@@ -76,7 +76,8 @@ struct CheckSettings {
       {};  ///< Folders with code that uses the results, besides those that are known. Absolute.
   std::vector<std::string> consumers = {};  ///< Patterns, with `*` and `?`: root keys that something uses.
   std::vector<std::string> known_keys =
-      {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+      {};                        ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+  bool reports_warnings = true;  ///< Warnings of evaluations are findings. False for a selection of codes.
 };
 
 struct CheckReport {

@@ -16,6 +16,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/leaf_observer.hpp"
 #include "strata/limits.hpp"
+#include "strata/mapped_folder.hpp"
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
@@ -91,6 +92,8 @@ struct Settings {
   std::optional<std::string> hiera_config =
       {};                           ///< The file of the global layer. No value: `codedir/hiera.yaml`, if it exists.
   std::string working_folder = {};  ///< Relative key files and version 3 data folders are relative to it.
+  /// Folders of a server, as files of Hiera name them, and those that hold their files here.
+  std::vector<MappedFolder> maps = {};
   Compat compat = Compat::shipped;
   /// If the private key of an encrypted text is missing, use the text `<encrypted>` as its value.
   bool masks_locked = false;
@@ -330,6 +333,7 @@ class NodeView {
     std::vector<std::string> variables;  ///< That it names, in its order.
     bool is_place = false;  ///< It says where files are: an item of `path`, `paths`, `glob`, `globs`, `mapped_paths`.
     bool has_file = false;  ///< One of them is there.
+    std::string near = {};  ///< What is beside a path without a file, and may be meant: a file, or a folder. Absolute.
   };
   /// Those of the hierarchies of all layers with a file of version 5. Errors: those of configurations.
   [[nodiscard]] std::vector<HierarchyText> hierarchy_texts();

@@ -288,7 +288,8 @@ using StripPrefix = std::function<std::optional<std::string>(std::string_view te
 
 /// A result that people may not expect. The kernel reports it; a dialect may warn about it.
 struct Notice {
-  /// take_new_noted, keys_as_items, characters_as_items. by_index: items were dropped. self_merge: a shared list
+  /// take_new_noted, keep_old_noted, keys_as_items, characters_as_items. by_index: items were dropped. self_merge: a
+  /// shared list
   /// (`old`) lost items; `incoming` is the rest. recurse: the key `incoming` begins with the knockout prefix, which has
   /// no effect.
   Action action;

@@ -60,6 +60,16 @@ struct Rejected {
   std::string why;
 };
 
+/// The most edits of a proposal.
+inline constexpr std::size_t kProposalEdits = 8;
+/// More edits than that, which are enough.
+struct MoreEdits {
+  /// As it is shown: the file of a level that the whole selection reads, in which the value is set while the stronger
+  /// values are removed. Empty: unknown; or the values are removed from all files, because the place is to be empty.
+  std::string file = {};
+  std::size_t edits = 0;  ///< Their number. 0: unknown.
+};
+
 struct ProposalReport {
   Wish wish;
   std::string pointer;  ///< In files.
@@ -70,6 +80,7 @@ struct ProposalReport {
                             ///< value is not shown.
   std::vector<Proposal> proposals;
   std::vector<Rejected> rejected;
+  std::optional<MoreEdits> more_edits;  ///< The limit of edits prevents a proposal.
 
   [[nodiscard]] bool has_nothing_to_do() const noexcept { return already == selected.size(); }
 };
@@ -90,7 +101,7 @@ void prove(const Question& question, const State& base, const ProposalReport& re
 /// For people: how many are selected, the proposals, and the diff of the first one.
 [[nodiscard]] std::string proposals_text(const ProposalReport& report, const Wording& wording);
 /// `strata-set/1`: `{format, item, path, value, selected, already, proposals: [{rank, edits, collateral, side, diff}],
-/// rejected}`.
+/// rejected, more_edits}`.
 [[nodiscard]] Value proposals_data(Arena& arena, const ProposalReport& report);
 
 }  // namespace strata::analysis

@@ -304,6 +304,8 @@ class Asked {
                                                        const std::vector<std::string>& /*files*/) {
     return std::nullopt;
   }
+  /// The warnings about the list of targets so far, besides those of the targets themselves.
+  [[nodiscard]] virtual std::vector<Diagnostic> warnings() const { return {}; }
   /// Tells warnings of answers that another Asked of the same state gave, as if they were this one's.
   virtual void tell(const std::vector<Diagnostic>& /*warnings*/) {}
 };

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/error.hpp"
 #include "strata/identity.hpp"
 #include "strata/limits.hpp"
 
@@ -156,6 +157,8 @@ class Program {
   [[nodiscard]] std::string description() const;
   /// Whether each site of the configuration can be read.
   [[nodiscard]] bool has_whole_sites() const;
+  /// What is wrong with what the sites of the configuration give machines of cloud-init.
+  [[nodiscard]] std::vector<Diagnostic> seed_problems() const;
   /// `FACE METHOD PATTERN`: a line for each route, sorted.
   [[nodiscard]] std::string routes() const;
   /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.

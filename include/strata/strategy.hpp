@@ -62,6 +62,7 @@ enum class Action : std::uint8_t {
   keep_old,
   take_new,
   take_new_noted,  ///< As take_new, and reported to the caller: people may not expect the result.
+  keep_old_noted,  ///< As keep_old, and reported.
   recurse,   ///< Two mappings, by member, with the `member` table. Old members keep their places, new ones follow.
   append,    ///< Two sequences: old items, then new ones.
   prepend,   ///< Two sequences: new items, then old ones.
@@ -85,7 +86,7 @@ enum class Action : std::uint8_t {
   take_text,        ///< The new text; "" if it begins with the knockout prefix.
   wait,             ///< Keeps both sides, with their histories, until `settle` folds them (strata/settle.hpp).
 };
-inline constexpr std::size_t kActions = 21;
+inline constexpr std::size_t kActions = 22;
 /// The n-th function given with the strategy (lambdas, Lua): see Call.
 [[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
 

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "analysis/rules/rule.hpp"
 #include "strata/links.hpp"
+#include "strata/remarks.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::analysis {
@@ -68,7 +71,7 @@ class Checker {
       ++report_.subjects;
       const auto alike = subject->alike();
       if (const ReadingClass* known = ledger_.add_again(alike)) {
-        asked->tell(subject->warnings());
+        settings_.reports_warnings ? warn(subject->warnings()) : asked->tell(subject->warnings());
         for (const auto& rule : rules_) rule->see_again(*subject, *known);
         continue;
       }
@@ -80,11 +83,13 @@ class Checker {
         ledger_.add_failed(*subject, answer, false);
         for (const auto& rule : rules_) rule->see_failed(*subject, failures);
         for (const Diagnostic& failure : failures) fail(failure);
+        warn(answer.warnings);
         continue;
       }
       for (const Item& item : answer.outcome.items) {
         if (item.failure) fail(*item.failure);
       }
+      warn(answer.warnings);
       const auto [read, is_new] = ledger_.add(*subject, answer, report_.subjects, alike);
       if (is_new && reads_code_) consumers_.read(subject->files()->code_folders());
       const Seen seen{.question = question_,
@@ -95,6 +100,7 @@ class Checker {
                       .is_new = is_new};
       for (const auto& rule : rules_) rule->see(seen);
     }
+    warn(asked->warnings());
     ledger_.finish();
     ledger_.find_firsts(question_, report_.subjects);
   }
@@ -131,7 +137,19 @@ class Checker {
 
   void fail(const Diagnostic& failure) {
     const std::string place = failure.where.place.to_string();
-    if (failures_.emplace(failure.code, place.empty() ? failure.message : place).second) findings_.add(failure);
+    if (!failures_.emplace(failure.code, place.empty() ? failure.message : place).second) return;
+    // With --strict, the first warning is the failure.
+    warned_.insert(format(failure, {}));
+    findings_.add(failure, Severity::error);
+  }
+
+  /// Each warning is a finding, once, however many targets have it: findings must not be better news than messages.
+  void warn(const std::vector<Diagnostic>& warnings) {
+    if (!settings_.reports_warnings) return;
+    for (const Diagnostic& one : warnings) {
+      if (warned_.insert(format(one, {})).second)
+        findings_.add(one, remark_level(one).empty() ? Severity::warning : Severity::note);
+    }
   }
 
   const Question& question_;
@@ -144,6 +162,7 @@ class Checker {
   std::vector<std::unique_ptr<Rule>> rules_;
   bool reads_code_ = false;
   std::set<std::pair<std::string, std::string>> failures_;  ///< Codes and places.
+  std::unordered_set<std::string> warned_;                  ///< Warnings and failures, formatted.
 };
 
 }  // namespace

@@ -7,11 +7,14 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analysis/trial.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
+#include "value/seeded_hash.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {
@@ -353,7 +356,7 @@ class DeadStatementFinder {
 
   /// The subject misses one statement.
   void look_at_single(const Tried& tried, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
-                      const std::map<std::string, std::uint32_t, std::less<>>& edited_files) const {
+                      const std::map<std::string, std::uint32_t, std::less<>>& edited_files) {
     const bool has_results = !tried.before.failure && !tried.after.failure;
     for (const std::string& path : tried.read) {
       const std::uint32_t file = edited_files.at(path);
@@ -375,7 +378,7 @@ class DeadStatementFinder {
     }
   }
 
-  void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) const {
+  void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) {
     const std::string item = ledger_.stated().item_of(statement);
     std::vector<std::string> path = parse_pointer(ledger_.stated().path_of(statement));
     if (statement.is_item) {
@@ -385,12 +388,10 @@ class DeadStatementFinder {
       const auto same = std::ranges::find_if(
           list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
       removal.is_lost = same == list.items().end();
-      if (!removal.is_lost) removal.without = excerpt_of(after, *same);
-      forget_moved(removal, statement);
+      if (!removal.is_lost) removal.without = kept_place(removal.statement, after, *same);
       return;
     }
-    removal.without = excerpt_of(after, value_in(after, item, path));
-    forget_moved(removal, statement);
+    removal.without = kept_place(removal.statement, after, value_in(after, item, path));
     const Value value = value_in(before, item, path);
     const auto winner = stronger(before, value, statement, statement.value);
     removal.with = winner.value_or(Excerpt());
@@ -420,10 +421,46 @@ class DeadStatementFinder {
     return ledger_.is_stronger(out.place.file, statement.file) ? std::optional(std::move(out)) : std::nullopt;
   }
 
-  /// HOCON is rewritten, so that its places change.
-  void forget_moved(Removal& removal, const Statement& statement) const {
-    const FileRecord& file = *ledger_.stated().files()[statement.file];
-    if (file.form.syntax == edit::Syntax::hocon && removal.without.place.file == file.name) removal.without = {};
+  /// The place in the files that holds what stays in a result without a statement. Places of `after` are those in files
+  /// that lack all statements of a round: this is the place in the files as they are. Empty if what is written there is
+  /// not the value that stays: then a merge or an interpolation made it.
+  Excerpt kept_place(std::uint32_t removed, const Outcome& after, const Value& kept) {
+    if (!kept) return {};
+    const Excerpt found = excerpt_of(after, kept);
+    const auto file = ledger_.stated().find_shown(found.place.file);
+    if (!file) return {};
+    const Statement& statement = ledger_.stated().all()[removed];
+    const FileRecord& record = *ledger_.stated().files()[*file];
+    Excerpt first;
+    std::size_t count = 0;
+    for (const std::uint32_t number : statements_for(*file, path_in_results(statement))) {
+      const Statement& other = ledger_.stated().all()[number];
+      if (number == removed || !identical(other.value, kept)) continue;
+      Excerpt where = excerpt_of(*record.reading->sources, other.value);
+      if (where.place == found.place) return where;
+      if (++count == 1) first = std::move(where);
+    }
+    // Of equal items each is the same one. Of several documents it is not known which one is meant.
+    return count == 1 || statement.is_item ? first : Excerpt();
+  }
+
+  /// The place of a statement's value in results; for an item of a list, that of the list. Documents inherit from
+  /// others.
+  [[nodiscard]] std::string path_in_results(const Statement& statement) const {
+    std::string out = results_ == Results::documents ? std::string() : ledger_.stated().item_of(statement);
+    std::string path = ledger_.stated().path_of(statement);
+    if (statement.is_item) path.erase(path.rfind('/') + 1);
+    return out.append(1, '\0').append(path);
+  }
+
+  /// The statements of a file for a place in results.
+  const std::vector<std::uint32_t>& statements_for(std::uint32_t file, const std::string& path) {
+    const auto [known, is_new] = by_place_.try_emplace(file);
+    if (is_new) {
+      for (const std::uint32_t number : ledger_.stated().files()[file]->statements)
+        known->second[path_in_results(ledger_.stated().all()[number])].push_back(number);
+    }
+    return known->second[path];
   }
 
   const Question& question_;
@@ -440,6 +477,8 @@ class DeadStatementFinder {
   bool names_any_class_ = false;  ///< The name of a class refers to a parameter whose name is known only later.
   std::vector<Removal*> retry_;
   KnownReads reads_;
+  /// By file: its statements by the places of their values in results. Filled on demand.
+  std::map<std::uint32_t, TextMap<std::vector<std::uint32_t>>> by_place_;
   bool is_single_ = false;  ///< The round takes one statement from each subject at most.
 };
 

@@ -17,7 +17,7 @@ struct Removal {
   std::uint32_t statement;
   bool is_dead = true;
   // For the first subject that reads the file. Empty: no value.
-  Excerpt without = {};    ///< What is at the statement's place of the result without it.
+  Excerpt without = {};    ///< Where the same value is written that results have without it.
   Excerpt with = {};       ///< What is there with it, and stronger.
   bool has_value = false;  ///< Something is there with it.
   bool is_beaten = false;  ///< There is something stronger.

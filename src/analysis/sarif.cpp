@@ -32,14 +32,24 @@ std::string uri_of(std::string_view file) {
   return out;
 }
 
+/// A kind of finding in the list of rules.
+struct RuleOfCode {
+  Severity severity = Severity::note;  ///< Of the worst finding.
+  std::int64_t index = 0;
+};
+
 class Writer {
  public:
   Writer(Arena& arena, const CheckReport& report)
       : arena_(arena), report_(report), prints_(fingerprints(report)), order_(by_severity(report)) {
     if (order_.size() > kMostResults) order_.resize(kMostResults);
-    for (const std::size_t i : order_) rules_.emplace(report.findings[i].what.code, 0);
+    for (const std::size_t i : order_) {
+      const Finding& one = report.findings[i];
+      RuleOfCode& rule = rules_.try_emplace(one.what.code, RuleOfCode{.severity = one.severity}).first->second;
+      rule.severity = std::min(rule.severity, one.severity);
+    }
     std::int64_t index = 0;
-    for (auto& [code, number] : rules_) number = index++;
+    for (auto& [code, rule] : rules_) rule.index = index++;
   }
 
   Value write() {
@@ -74,7 +84,7 @@ class Writer {
 
   Value driver() {
     SequenceBuilder rules(arena_, rules_.size());
-    for (const auto& [code, number] : rules_) rules.append(rule(code));
+    for (const auto& [code, of_code] : rules_) rules.append(rule(code, of_code.severity));
     MappingBuilder out(arena_);
     out.insert("name", arena_.text("strata"));
     out.insert("version", arena_.text(version()));
@@ -83,16 +93,17 @@ class Writer {
     return out.finish();
   }
 
-  Value rule(std::string_view code) {
+  /// `worst`: the severity of the worst finding of a code.
+  Value rule(std::string_view code, Severity worst) {
     const FindingCode* known = code.starts_with(kCheckPrefix) ? find_code(code) : nullptr;
     MappingBuilder out(arena_);
     out.insert("id", arena_.text(code));
-    out.insert(
-        "shortDescription",
-        text(known != nullptr ? known->about : std::string_view("an error, without which there would be a result")));
+    const std::string_view of_evaluation =
+        worst == Severity::error ? "an error, without which there would be a result" : "a warning of the evaluation";
+    out.insert("shortDescription", text(known != nullptr ? known->about : of_evaluation));
     out.insert("helpUri", arena_.text(manual() + (known != nullptr ? "analysis/check.md" : "errors.md")));
     out.insert("defaultConfiguration",
-               object("level", arena_.text(to_string(known != nullptr ? known->severity : Severity::error))));
+               object("level", arena_.text(to_string(known != nullptr ? known->severity : worst))));
     return out.finish();
   }
 
@@ -100,7 +111,7 @@ class Writer {
     const Finding& one = report_.findings[number];
     MappingBuilder out(arena_);
     out.insert("ruleId", arena_.text(one.what.code));
-    out.insert("ruleIndex", Value::integer(rules_.at(one.what.code)));
+    out.insert("ruleIndex", Value::integer(rules_.at(one.what.code).index));
     out.insert("level", arena_.text(to_string(one.severity)));
     out.insert("message", text(message_of(one)));
     const Place& place = one.what.where.place;
@@ -146,8 +157,8 @@ class Writer {
   Arena& arena_;
   const CheckReport& report_;
   std::vector<std::string> prints_;
-  std::vector<std::size_t> order_;             ///< The findings that are written.
-  std::map<std::string, std::int64_t> rules_;  ///< The numbers of their codes.
+  std::vector<std::size_t> order_;           ///< The findings that are written.
+  std::map<std::string, RuleOfCode> rules_;  ///< By code.
 };
 
 }  // namespace

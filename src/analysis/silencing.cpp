@@ -98,7 +98,9 @@ class Comments {
 
   void tell_idle() {
     if (!settings_.codes.contains(kIdleAllow)) return;
-    const auto is_failure = [](const Finding& one) { return !one.what.code.starts_with(kCheckPrefix); };
+    const auto is_failure = [](const Finding& one) {
+      return !one.what.code.starts_with(kCheckPrefix) && one.severity == Severity::error;
+    };
     has_failures_ = std::ranges::any_of(report_.findings, is_failure);
     each([this](File& file, std::size_t number) {
       const Allow& allow = file.allows->all()[number];
@@ -109,8 +111,8 @@ class Comments {
     });
   }
 
-  /// Codes of failures always are. An unknown code never is. `all` is, if nothing is left out that such a question can
-  /// have.
+  /// Codes of evaluations always are. An unknown code never is. `all` is, if nothing is left out that such a question
+  /// can have.
   [[nodiscard]] bool is_looked_for(const std::string& code) const {
     // As long as something fails, not all that may be dead is looked at.
     constexpr std::array<std::string_view, 5> kDead{kAllCodes, "dead-item", "dead-override", "idle-knockout",

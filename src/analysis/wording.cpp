@@ -39,17 +39,21 @@ std::string lines_text(const Lines& lines) {
 
 }  // namespace
 
-Excerpt excerpt_of(const Outcome& outcome, const Value& value) {
+Excerpt excerpt_of(const Sources& sources, const Value& value) {
   Value leaf = value;
   Origin via;
   while (leaf && !leaf.is_leaf() && !leaf.is_secret()) {
     if (leaf.origin().through_alias()) via = leaf.origin();
     leaf = leaf.is_sequence() ? leaf.items().front() : leaf.entries().front().value;
   }
-  if (!leaf || outcome.sources == nullptr) return {};
-  Excerpt excerpt = leaf.is_secret() ? Excerpt() : excerpt_at(*outcome.sources, leaf.origin());
-  excerpt.place = report::leaf_place(*outcome.sources, leaf.origin(), via);
+  if (!leaf) return {};
+  Excerpt excerpt = leaf.is_secret() ? Excerpt() : excerpt_at(sources, leaf.origin());
+  excerpt.place = report::leaf_place(sources, leaf.origin(), via);
   return excerpt;
+}
+
+Excerpt excerpt_of(const Outcome& outcome, const Value& value) {
+  return outcome.sources == nullptr ? Excerpt() : excerpt_of(*outcome.sources, value);
 }
 
 std::string counted(std::size_t number, std::string_view word) {

@@ -14,6 +14,7 @@ namespace strata::analysis {
 
 /// Where the first leaf of a value stands, with its line. Empty: it stands nowhere.
 [[nodiscard]] Excerpt excerpt_of(const Outcome& outcome, const Value& value);
+[[nodiscard]] Excerpt excerpt_of(const Sources& sources, const Value& value);
 /// `1 node`, `2 nodes`.
 [[nodiscard]] std::string counted(std::size_t number, std::string_view word);
 /// An item and a path in it; `/` if both are empty.

@@ -405,7 +405,8 @@ ResultHandle State::check(std::string_view options, const Stop* stop) {
       .limits = limits,
       .code = {},
       .consumers = config.consumers,
-      .known_keys = config.known_keys};
+      .known_keys = config.known_keys,
+      .reports_warnings = object.words("select").empty() && config.select.empty()};
   settings.limits.stop = stop;
   std::vector<Diagnostic> warnings;
   if (plain_->question.lacks_fleet()) {

@@ -13,6 +13,7 @@
 #include "strata/builder.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
+#include "strata/remarks.hpp"
 
 namespace strata::cli {
 
@@ -169,7 +170,7 @@ int compare(Verb& verb, const std::vector<std::string>& words) {
     if (as_json) {
       analysis::write_impact(report, 0, false, print);
     } else {
-      print_for_people(analysis::impact_text(report, run.wording(), analysis::kNames, run.layout()));
+      print(analysis::impact_text(report, run.wording(), analysis::kNames, run.layout()));
     }
   } else {
     const analysis::DiffReport report = study->diff();
@@ -177,7 +178,7 @@ int compare(Verb& verb, const std::vector<std::string>& words) {
     if (as_json) {
       print(text::write_json(analysis::diff_data(arena, report)));
     } else {
-      print_for_people(analysis::diff_text(report, run.wording(), run.layout()));
+      print(analysis::diff_text(report, run.wording(), run.layout()));
     }
   }
   flush_output();

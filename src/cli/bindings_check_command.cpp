@@ -10,6 +10,7 @@
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/builder.hpp"
+#include "strata/remarks.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 

@@ -20,6 +20,7 @@
 #include "strata/text.hpp"
 #include "strata/unified_diff.hpp"
 #include "strata/workspace.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -83,12 +84,14 @@ class CheckCommand final : public Command {
                                      .limits = options.limits,
                                      .code = code_folders(*files, folder),
                                      .consumers = config.consumers,
-                                     .known_keys = config.known_keys};
+                                     .known_keys = config.known_keys,
+                                     .reports_warnings = selected.empty() && config.select.empty()};
     if (run.question().lacks_fleet()) {
       if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
     }
     const analysis::State state = run.state_of({});
-    run.question().tell_of(state);
+    // A selection leaves them out, and then they are messages.
+    if (!settings.reports_warnings) run.question().tell_of(state);
     run.hold_warnings();
     const analysis::Look look = [&](const analysis::State& of) {
       analysis::CheckReport report = analysis::check(run.question(), of, settings);
@@ -153,7 +156,7 @@ class CheckCommand final : public Command {
     if (shared_.output == "text") {
       print(head);
     } else {
-      fmt::print(stderr, "{}", head);
+      tell(head);
     }
     print_report(run, report.left);
     flush_output();
@@ -169,8 +172,8 @@ class CheckCommand final : public Command {
     } else if (shared_.output == "junit") {
       print(analysis::check_junit(report, shows_silenced_));
     } else {
-      print_for_people(shared_.output == "github" ? analysis::check_annotations(report)
-                                                  : analysis::check_text(report, shows_silenced_));
+      print(shared_.output == "github" ? analysis::check_annotations(report)
+                                       : analysis::check_text(report, shows_silenced_));
     }
   }
 

@@ -46,7 +46,7 @@ CompletionKind kind_of(std::string_view value_name) {
     std::string_view name;
     CompletionKind kind;
   };
-  static constexpr std::array<Known, 16> kKnown{{{"FILE", CompletionKind::files},
+  static constexpr std::array<Known, 17> kKnown{{{"FILE", CompletionKind::files},
                                                  {"FILE|DIR", CompletionKind::files},
                                                  {"PART", CompletionKind::files},
                                                  {"MAP", CompletionKind::files},
@@ -57,6 +57,7 @@ CompletionKind kind_of(std::string_view value_name) {
                                                  {"FILE[#N]:POINTER", CompletionKind::files},
                                                  {"DIR", CompletionKind::folders},
                                                  {"NAME=FILE.lua", CompletionKind::files_after_equals},
+                                                 {"FROM=DIR", CompletionKind::files_after_equals},
                                                  {"K=PATH", CompletionKind::files_after_equals},
                                                  {"REV", CompletionKind::revisions},
                                                  {"CODE,…", CompletionKind::codes},

@@ -50,7 +50,7 @@ class CoverageCommand final : public Command {
     } else if (shared_.output == "lcov") {
       print(analysis::coverage_lcov(report));
     } else {
-      print_for_people(analysis::coverage_text(report, run.wording()));
+      print(analysis::coverage_text(report, run.wording()));
     }
     flush_output();
     return 0;

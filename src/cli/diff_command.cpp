@@ -55,7 +55,7 @@ class DiffCommand final : public Command {
       const Value data = analysis::diff_data(arena, report);
       print(text::write_json(run == nullptr ? data : run->marked(arena, data)));
     } else {
-      print_for_people(stat_ ? analysis::diff_stat(report, wording) : analysis::diff_text(report, wording, layout));
+      print(stat_ ? analysis::diff_stat(report, wording) : analysis::diff_text(report, wording, layout));
     }
     flush_output();
     return shared_.status(!report.subjects.empty());

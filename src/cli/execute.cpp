@@ -25,6 +25,7 @@
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
 #include "strata/reading_for.hpp"
+#include "strata/remarks.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
 #include "strata/text.hpp"
@@ -147,12 +148,7 @@ class Execution {
       if (outcome.printed) {
         print(*outcome.printed);
       } else {
-        const std::string text = text_of(run);
-        if (options_.output == Output::json) {
-          print(text);
-        } else {
-          print_for_people(text);
-        }
+        print(text_of(run));
       }
     } else if (options_.output == Output::json) {
       text::write_json(outcome.result.value, json_style(run), print);

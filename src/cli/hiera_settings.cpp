@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hiera_settings.hpp"
 
-#include <cstdlib>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "options.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/paths.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -32,6 +38,32 @@ hiera::Settings host_hiera_settings() {
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   };
   out.read_key = [](const std::string& path) { return host_tree()->read(path); };
+  return out;
+}
+
+void add_map_option(Arguments& command, std::vector<std::string>& options) {
+  command
+      .add_option("--map", options,
+                  "a folder of a server, as files of Hiera name it, and the folder that holds its files here")
+      .type_name("FROM=DIR")
+      .one_word();
+}
+
+std::vector<MappedFolder> mapped_folders(const std::vector<std::string>& options) {
+  std::vector<MappedFolder> out;
+  for (const std::string& option : options) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == option.size() || !option.starts_with('/')) {
+      throw UsageError(Usage::value, fmt::format("--map: '{}' is not FROM=DIR, with an absolute path FROM", option),
+                       "--map /etc/puppetlabs/code/hieradata=hieradata");
+    }
+    MappedFolder made{.from = absolute_path("/", option.substr(0, equals)),
+                      .to = absolute_path(working_folder(), option.substr(equals + 1))};
+    const auto same = std::ranges::find(out, made.from, &MappedFolder::from);
+    if (same != out.end() && same->to != made.to)
+      throw UsageError(Usage::conflict, fmt::format("--map: '{}' stands for two folders", made.from));
+    out.push_back(std::move(made));
+  }
   return out;
 }
 

@@ -2,6 +2,10 @@
 // The parts of Hiera's settings that come from the host.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
 #include "strata/hiera.hpp"
 
 namespace strata::cli {
@@ -12,5 +16,10 @@ namespace strata::cli {
 
 /// From now on hierarchies get nothing of this process: they are those of others. Called while there is one thread.
 void close_hiera_host();
+
+/// Adds `--map FROM=DIR`, whose values `options` collects.
+void add_map_option(Arguments& command, std::vector<std::string>& options);
+/// The folders that `--map` names. Errors: UsageError.
+[[nodiscard]] std::vector<MappedFolder> mapped_folders(const std::vector<std::string>& options);
 
 }  // namespace strata::cli

@@ -43,9 +43,9 @@ class ImpactCommand final : public Command {
     if (shared_.as_json()) {
       analysis::write_impact(report, names_option_.is_given() ? names_ : 0, run.is_assumed(), print);
     } else if (shared_.output == "markdown") {
-      print_for_people(analysis::impact_markdown(report, run.wording(), names_));
+      print(analysis::impact_markdown(report, run.wording(), names_));
     } else {
-      print_for_people(analysis::impact_text(report, run.wording(), names_, run.layout()));
+      print(analysis::impact_text(report, run.wording(), names_, run.layout()));
     }
     flush_output();
     return shared_.status(report.effects.counts().changed != 0);

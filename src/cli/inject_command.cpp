@@ -199,8 +199,7 @@ class InjectCommand : public Verb {
       // Comparisons are of the secrets themselves.
       if (site_.masks() && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
       if (options_.lists) {
-        const std::string lists = list_report(options_, lists_of(session, *kept, outcome.result));
-        outcome.printed = options_.output != Output::json && shows_on_terminal() ? escaped(lists) : lists;
+        outcome.printed = list_report(options_, lists_of(session, *kept, outcome.result));
       }
     }
     return outcome;

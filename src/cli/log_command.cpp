@@ -45,7 +45,7 @@ class LogCommand final : public Command {
       Arena arena;
       print(text::write_json(run.marked(arena, analysis::log_data(arena, report))));
     } else {
-      print_for_people(analysis::log_text(report, run.wording(), run.layout()));
+      print(analysis::log_text(report, run.wording(), run.layout()));
     }
     flush_output();
     // As of a search: 1 says that nothing was found.

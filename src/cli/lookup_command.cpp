@@ -51,6 +51,7 @@ class LookupCommand final : public Verb {
         .add_option("--hiera-config", hiera_config_,
                     "the hiera.yaml of the global layer; if given alone, only this layer is searched")
         .type_name("FILE");
+    add_map_option(command_, maps_);
     command_
         .add_option("--facts", facts_,
                     "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
@@ -109,6 +110,7 @@ class LookupCommand final : public Verb {
           Usage::missing,
           "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
     }
+    (void)mapped_folders(maps_);
     if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain))
       throw UsageError(Usage::missing, "lookup: No keys were given to lookup");
     if (!keys_.empty() && all_) throw UsageError(Usage::conflict, "lookup: --all prints every key: remove the KEY");
@@ -300,6 +302,7 @@ class LookupCommand final : public Verb {
     out.masks_locked = mask_;
     out.environment_root = without_slashes(absolute(environment_root_));
     if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
+    out.maps = mapped_folders(maps_);
     out.compat = compat_ == "promised"  ? hiera::Compat::promised
                  : compat_ == "puppet8" ? hiera::Compat::puppet8
                                         : hiera::Compat::shipped;
@@ -636,6 +639,7 @@ class LookupCommand final : public Verb {
   std::string codedir_;
   std::string environment_ = "production";
   std::string hiera_config_;
+  std::vector<std::string> maps_;
   std::string environment_root_;
   std::string facts_;
   std::string facts_text_;

@@ -7,6 +7,7 @@
 
 #include "project_question.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/remarks.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {

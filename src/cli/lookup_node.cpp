@@ -8,7 +8,9 @@
 
 #include "strata/links.hpp"
 #include "strata/path.hpp"
+#include "strata/paths.hpp"
 #include "strata/text.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -66,6 +68,10 @@ class LookupNode::Files final : public analysis::SubjectFiles {
                      .message = fmt::format("no node has a file at '{}'", text.text),
                      .note = {},
                      .hint = "remove the level, or add a file"});
+      if (text.near.empty()) continue;
+      out.back().note = excerpt_of_file(shown_path(text.near, working_folder()));
+      out.back().note.message = "this is beside it";
+      out.back().hint = "correct the path: it leads beside what is there";
     }
     return out;
   }

@@ -10,7 +10,6 @@
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
-#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -181,7 +180,7 @@ class MergeCommand final : public Verb {
       line.erase(line.find_last_not_of(' ') + 1);
       out += line + "\n";
     }
-    return shows_on_terminal() ? escaped(out) : out;
+    return out;
   }
 
   static std::string parts_json(const cloudinit::Result& result, const Sources& sources) {

@@ -2,15 +2,15 @@
 // Standard output, on which results go, or the console of the thread.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace strata::cli {
 
-/// Errors of all: `output.failed`.
+// Errors of both: `output.failed`.
+
+/// Prints a text, or a piece of one. On a terminal, control characters and bytes that are not UTF-8 are escaped, so
+/// that no value and no name can change what a terminal does. Files, pipes and consoles get all bytes as they are.
 void print(std::string_view text);
-/// Prints what holds names of files and keys: on a terminal, control characters are escaped.
-void print_for_people(const std::string& text);
 /// What was printed is on its way.
 void flush_output();
 

@@ -24,7 +24,7 @@ using workspace::VerbOption;
 
 VerbOption::Path path_of(std::string_view value_name) {
   constexpr std::array<std::string_view, 4> kPaths{"FILE", "DIR", "FILE|DIR", "STATE.json"};
-  if (value_name == "NAME=FILE.lua") return VerbOption::Path::after_equals;
+  if (value_name == "NAME=FILE.lua" || value_name == "FROM=DIR") return VerbOption::Path::after_equals;
   return std::ranges::find(kPaths, value_name) == kPaths.end() ? VerbOption::Path::no : VerbOption::Path::yes;
 }
 

@@ -67,7 +67,7 @@ class ProjectsCommand final : public Command {
       Arena arena;
       print(text::write_json(data(arena, found, projects)));
     } else {
-      print_for_people(text(found, projects));
+      print(text(found, projects));
     }
     flush_output();
     return 0;

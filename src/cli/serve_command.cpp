@@ -175,7 +175,9 @@ class ServeCommand final : public Command {
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
       flush_output();
-      return program.has_whole_sites() ? 0 : 1;
+      const std::vector<Diagnostic> problems = program.seed_problems();
+      for (const Diagnostic& problem : problems) Terminal(options_.color).tell(problem, "error");
+      return program.has_whole_sites() && problems.empty() ? 0 : 1;
     }
     notify("READY=1");
     const bool is_guarded = is_watched();

@@ -95,7 +95,7 @@ class SetCommand final : public Command {
       Arena arena;
       print(text::write_json(run.marked(arena, analysis::proposals_data(arena, report))));
     } else {
-      print_for_people(analysis::proposals_text(report, run.wording()));
+      print(analysis::proposals_text(report, run.wording()));
     }
     flush_output();
     if (!is_impossible) return 0;
@@ -169,16 +169,43 @@ class SetCommand final : public Command {
   }
 
   static void tell_impossible(const analysis::ProposalReport& report, AnalysisRun& run) {
-    Diagnostic told = Error("set.impossible", fmt::format("no edits of these files give '{}' its value",
-                                                          report.wish.item + report.wish.path))
-                          .diagnostic();
-    for (const analysis::Rejected& one : report.rejected) {
+    constexpr std::size_t kMostNotes = 20;
+    const std::string place = report.wish.item + report.wish.path;
+    Diagnostic told =
+        Error("set.impossible",
+              report.more_edits
+                  ? fmt::format("no {} edits of these files give '{}' its value, and a proposal has no more",
+                                analysis::kProposalEdits, place)
+                  : fmt::format("no edits of these files give '{}' its value", place))
+            .diagnostic();
+    for (std::size_t i = 0; i < std::min(kMostNotes, report.rejected.size()); ++i) {
+      const analysis::Rejected& one = report.rejected[i];
       told.notes.push_back({.place = {.file = one.file, .part = {}, .line = {}, .column = {}, .via = {}},
                             .line = {},
                             .message = fmt::format("{} ({} missed)", one.why, one.missed)});
     }
-    if (report.rejected.empty()) told.hint = "no file that a selected subject reads can be edited";
+    if (report.rejected.size() > kMostNotes) {
+      told.notes.push_back({.place = {},
+                            .line = {},
+                            .message = fmt::format("{} more files are not enough either: --output json lists all",
+                                                   report.rejected.size() - kMostNotes)});
+    }
+    if (report.more_edits) {
+      told.hint = way_out(*report.more_edits, run.wording());
+    } else if (report.rejected.empty()) {
+      told.hint = "no file that a selected subject reads can be edited";
+    }
     run.tell_error(told);
+  }
+
+  static std::string way_out(const analysis::MoreEdits& more, const analysis::Wording& wording) {
+    if (more.edits == 0) {
+      return fmt::format("add a level that all selected {}s read, and set it there; or select fewer with --for",
+                         wording.subject);
+    }
+    if (more.file.empty()) return fmt::format("remove it from {} files, or select fewer with --for", more.edits);
+    return fmt::format("set it in {}, and remove the stronger values from {} files; or select fewer with --for",
+                       more.file, more.edits - 1);
   }
 
   Arguments command_;

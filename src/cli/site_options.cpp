@@ -38,6 +38,7 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
           "--environment-root", environment_root_,
           "the folder of the environment, whatever its name: a control repository; also the default of --confdir")
       .type_name("DIR");
+  add_map_option(command, maps_);
   command.add_option("--environments", environments_file_, "a file to use instead of environments.pp")
       .type_name("FILE");
   command
@@ -95,6 +96,7 @@ site::Settings SiteOptions::settings(bool strict) const {
   if (!environment_root_.empty()) settings.environment_root = absolute(environment_root_);
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
   settings.hiera.masks_locked = mask_;
+  settings.hiera.maps = mapped_folders(maps_);
   return settings;
 }
 

@@ -43,6 +43,7 @@ class SiteOptions {
   std::string confdir_;
   Option confdir_option_;
   std::string environment_root_;
+  std::vector<std::string> maps_;
   std::string environments_file_;
   std::string facts_name_;
   std::string trusted_name_;

@@ -91,7 +91,7 @@ class StoreCheckCommand final : public StoreCommand {
     } else if (problems.empty()) {
       tell("the store is sound");
     } else {
-      for (const std::string& problem : problems) print_for_people(problem + "\n");
+      for (const std::string& problem : problems) print(problem + "\n");
     }
     return problems.empty() ? 0 : 1;
   }

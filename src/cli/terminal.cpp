@@ -23,17 +23,6 @@ bool wants_color(Color color) {
          std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
 }
 
-}  // namespace
-
-std::string_view remark_level(const Diagnostic& diagnostic) {
-  for (const std::string_view code : {"puppet.debug", "puppet.info", "puppet.notice"}) {
-    if (diagnostic.code == code) return code.substr(code.find('.') + 1);
-  }
-  return {};
-}
-
-namespace {
-
 void write(const Console* console, std::string_view text) {
   if (console != nullptr) return console->tell(text);
   std::fwrite(text.data(), 1, text.size(), stderr);

@@ -34,9 +34,6 @@ void tell(std::string_view text);
 [[nodiscard]] bool shows_on_terminal();
 [[nodiscard]] bool tells_on_terminal();
 
-/// The severity of a message that needs no action (`notice()`). Empty for warnings.
-[[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);
-
 /// A progress line on standard error. Shows nothing if standard error is not a terminal.
 class Progress {
  public:

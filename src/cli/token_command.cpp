@@ -152,7 +152,7 @@ class TokenListCommand final : public TokenCommand {
         out += fmt::format(", {} {}", token.is_expired ? "expired" : "until", date_of(*token.expires_at));
       out += token.last_used_day ? fmt::format(", used {}\n", date_of_day(*token.last_used_day)) : ", never used\n";
     }
-    print_for_people(out);
+    print(out);
   }
 
   static Value data(Arena& arena, const std::vector<store::ListedToken>& tokens) {

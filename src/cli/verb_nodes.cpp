@@ -87,6 +87,9 @@ class Nodes final : public analysis::Asked {
     out->set(std::move(taken), std::move(node));
     return out;
   }
+  [[nodiscard]] std::vector<Diagnostic> warnings() const override {
+    return running_->session->diagnostics().warnings();
+  }
   void tell(const std::vector<Diagnostic>& warnings) override { told_.add(warnings); }
   [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis,
                                                          const std::vector<std::string>& files) override {

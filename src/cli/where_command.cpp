@@ -57,7 +57,7 @@ class WhereCommand final : public Command {
       throw Error("map.place", fmt::format("the map has no place for {}:{}", line_, column_)).in(sources.file(source));
     std::string shown = target->to_string();
     if (!target->name.empty()) shown += ' ' + target->name;
-    print_for_people(shown);
+    print(shown);
     print("\n");
     flush_output();
     return 0;

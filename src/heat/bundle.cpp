@@ -112,7 +112,8 @@ class Bundler {
   /// Without a template, names say what is hidden.
   [[nodiscard]] bool is_hidden(const Value& key) const {
     const std::string name = key_text(key);
-    return files_.hidden().contains(name) || (request_.template_file.empty() && sounds_secret(name));
+    return encrypted_.contains(name) || files_.hidden().contains(name) ||
+           (request_.template_file.empty() && sounds_secret(name));
   }
 
   /// Values of hidden parameters marked, so that no report shows them.
@@ -142,13 +143,17 @@ class Bundler {
     const Url parsed = parse_url(url);
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
     // Which lines hold what is hidden is not known before they are read.
-    if (!files_.hidden().empty() || (request_.template_file.empty() && sounds_secret(sources_.text(source))))
+    const bool names_secrets =
+        !encrypted_.empty() || sources_.text(source).find(kEncryptedNames) != std::string_view::npos;
+    if (names_secrets || !files_.hidden().empty() ||
+        (request_.template_file.empty() && sounds_secret(sources_.text(source))))
       sources_.mark_secret(source);
     const text::Document document = text::read_yaml(sources_, source, text::heat(), session_.limits());
     session_.keep(document.arena);
     warn_of_repeated_keys(session_, document.repeated_keys);
     if (!document.root || document.root.is_null()) return arena_.mapping().with_origin(sources_.at(source, 0));
     check_sections(document.root);
+    learn_encrypted(document.root);
     MappingBuilder out = MappingBuilder::copy_of(arena_, document.root);
     if (const Value* registry = out.find("resource_registry"); registry != nullptr && !registry->is_null()) {
       if (!registry->is_mapping()) {
@@ -159,6 +164,12 @@ class Bundler {
       out.insert("resource_registry", resolved_registry(*registry, folder_of(url), files_, arena_, sources_));
     }
     return out.finish();
+  }
+
+  void learn_encrypted(const Value& environment) {
+    const Value* names = environment.find(kEncryptedNames);
+    if (names == nullptr || !names->is_sequence()) return;
+    for (const Value& name : names->items()) encrypted_.insert(key_text(name));
   }
 
   void check_sections(const Value& environment) const {
@@ -213,6 +224,7 @@ class Bundler {
   merge::Recorder& recorder_;
   Arena& arena_;
   AttachedFiles files_;
+  NameSet encrypted_;  ///< Names that `encrypted_param_names` of an environment lists.
   merge::Accumulator environment_;
   merge::TracedMapping body_{merge::Builder(arena_, recorder_)};
 };

@@ -152,7 +152,46 @@ class Composer {
     declarations->schemata =
         schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas, &repeated_keys);
     warn_of_repeated_keys(session_, repeated_keys);
+    learn_encrypted(declarations->schemata);
     declarations_ = std::move(declarations);
+  }
+
+  /// Collects the names in all `encrypted_param_names`: the list may be in a file behind the one with the value.
+  void learn_encrypted(Schemata& schemata) {
+    const auto learn = [&schemata](const Value& environment) {
+      const Value* names = environment.is_mapping() ? environment.find(kEncryptedNames) : nullptr;
+      if (names == nullptr || !names->is_sequence()) return;
+      for (const Value& name : names->items()) {
+        if (name.is_text()) schemata.encrypt(std::string(name.text()));
+      }
+    };
+    for (const Value& environment : {state_.environment, state_.base_environment, request_.environment_value}) {
+      if (environment) learn(environment);
+    }
+    const auto learn_from = [&](SourceId source) {
+      try {
+        const text::Document document = text::read_yaml(session_.sources(), source, text::heat(), session_.limits());
+        if (document.root) learn(document.root);
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
+        // The combination reports the error. The names in the list are unknown, so that no line is shown.
+        schemata.encrypt({});
+      }
+    };
+    for (StoredText& file : state_.files) {
+      check_stop(session_.limits().stop);
+      if (may_name_encrypted(characters(session_.sources(), file))) learn_from(source_of(documents_, state_, file));
+    }
+    if (request_.environment_body && may_name_encrypted(session_.sources().text(*request_.environment_body)))
+      learn_from(*request_.environment_body);
+  }
+
+  /// Whether a text may have the section: by its name, or by an escape, which may be a part of the name.
+  static bool may_name_encrypted(std::string_view text) {
+    constexpr std::array<std::string_view, 6> kSigns{kEncryptedNames, "\\u", "\\x", "\\U", "\\\n", "\\\r"};
+    return std::ranges::any_of(kSigns,
+                               [text](std::string_view sign) { return text.find(sign) != std::string_view::npos; }) ||
+           text.find('\0') != std::string_view::npos;
   }
 
   /// Warns of an explicit parameter without a name, and of names to clear that the state does not have.

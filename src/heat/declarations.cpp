@@ -7,12 +7,11 @@
 
 namespace strata::heat {
 
-bool Declarations::is_hidden(std::string_view name) const {
-  const ParameterSchema* schema = schemata.find(name);
-  return schema != nullptr ? schema->hidden : sounds_secret(name);
-}
+bool Declarations::is_hidden(std::string_view name) const { return schemata.hides(name); }
 
-bool Declarations::hides_any() const noexcept { return std::ranges::any_of(schemata.all(), &ParameterSchema::hidden); }
+bool Declarations::hides_any() const noexcept {
+  return schemata.encrypts_any() || std::ranges::any_of(schemata.all(), &ParameterSchema::hidden);
+}
 
 bool Declarations::hides_lines(std::string_view text) const { return hides_any() || (!root && sounds_secret(text)); }
 

@@ -19,10 +19,9 @@ struct Declarations {
   Schemata schemata;  ///< Of the root template and all nested ones.
   std::vector<std::shared_ptr<Arena>> arenas;
 
-  /// Whether values of a parameter are hidden: a template says so, or, if no template declares it, its name suggests
-  /// it.
+  /// Whether values of a parameter are hidden, as Schemata::hides.
   [[nodiscard]] bool is_hidden(std::string_view name) const;
-  /// Whether any template hides a parameter.
+  /// Whether any template hides a parameter, or an environment encrypts one.
   [[nodiscard]] bool hides_any() const noexcept;
   /// Whether source lines of an environment are hidden: a template hides a parameter, or there is no template and the
   /// text may contain a secret.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "heat/environment_file.hpp"
-#include "heat/secret_names.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "value/fields.hpp"
@@ -39,7 +38,7 @@ Name& Names::of(const Value& key) {
   Name& name = all_.emplace_back();
   name.key = kept;
   const ParameterSchema* schema = schemata_.find(key);
-  name.hidden = schema != nullptr ? schema->hidden : key.is_text() && sounds_secret(key.text());
+  name.hidden = schemata_.hides(key);
   if (schema == nullptr) return name;
   if (!implicit_) declare(name, schema->type);
   return name;

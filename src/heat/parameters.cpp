@@ -88,10 +88,19 @@ class EffectiveParameters {
           .at(sources_, schema.origin)
           .hint(fmt::format("give it a default, or a value in an environment or by --parameter {}=…", schema.name));
     }
-    const Parsed parsed = checked(schema, given.value);
-    const merge::Traced value = became(given, schema.hidden ? parsed.value.with_secret() : parsed.value);
-    const Value text = arena_.text(shown(schema, parsed.value)).with_origin(given.value.origin());
+    // Messages must not show an encrypted value; the result does.
+    const bool is_encrypted = given.value.is_secret() && !schema.hidden;
+    const Parsed parsed = is_encrypted ? checked(hidden(schema), given.value) : checked(schema, given.value);
+    const bool is_secret = schema.hidden || is_encrypted;
+    const merge::Traced value = became(given, is_secret ? parsed.value.with_secret() : parsed.value);
+    const Value text =
+        arena_.text(shown(schema, parsed.value)).with_origin(given.value.origin()).with_secret(is_encrypted);
     return row(schema, value, recorder_.derive(text, std::array{value}));
+  }
+
+  static ParameterSchema hidden(ParameterSchema schema) {
+    schema.hidden = true;
+    return schema;
   }
 
   /// The strongest value that was given; absent where there is none.

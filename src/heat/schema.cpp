@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heat/schema.hpp"
 
+#include "heat/secret_names.hpp"
 #include "strata/path.hpp"
 
 namespace strata::heat {
@@ -59,6 +60,18 @@ const ParameterSchema* Schemata::find(const Value& name) const {
   if (name.is_container()) return nullptr;
   const ParameterSchema* found = find(key_text(name));
   return found != nullptr && found->kind == name.kind() ? found : nullptr;
+}
+
+bool Schemata::hides(std::string_view name) const {
+  if (encrypted_.contains(name)) return true;
+  const ParameterSchema* schema = find(name);
+  return schema != nullptr ? schema->hidden : sounds_secret(name);
+}
+
+bool Schemata::hides(const Value& name) const {
+  if (name.is_text() && encrypted_.contains(name.text())) return true;
+  const ParameterSchema* schema = find(name);
+  return schema != nullptr ? schema->hidden : name.is_text() && sounds_secret(name.text());
 }
 
 }  // namespace strata::heat

@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "heat/name_set.hpp"
 #include "strata/error.hpp"
 #include "strata/value.hpp"
 #include "value/seeded_hash.hpp"
@@ -63,7 +65,16 @@ class Schemata {
   [[nodiscard]] const ParameterSchema* find(const Value& name) const;
   [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }
 
+  /// `encrypted_param_names` of some environment lists a name: whatever it is declared as, its values are secret.
+  void encrypt(std::string name) { encrypted_.insert(std::move(name)); }
+  [[nodiscard]] bool encrypts_any() const noexcept { return !encrypted_.empty(); }
+  /// Whether values of a parameter are secret: by an environment or a template, or, if no template declares it, by its
+  /// name.
+  [[nodiscard]] bool hides(std::string_view name) const;
+  [[nodiscard]] bool hides(const Value& name) const;
+
  private:
+  NameSet encrypted_;
   std::vector<ParameterSchema> all_;
   TextMap<std::size_t> index_;
 };

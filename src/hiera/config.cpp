@@ -55,6 +55,7 @@ class Version5 {
       entry.function_at = defaults_.function_at;
       entry.options = defaults_.options;
       entry.datadir = join_path(config_.folder, defaults_.datadir);
+      entry.datadir_at = defaults_.datadir_at;
       config_.hierarchy.push_back(std::move(entry));
     }
     if (const Value* plans = root.find("plan_hierarchy")) (void)read_hierarchy(*plans, "plan_hierarchy");
@@ -71,6 +72,7 @@ class Version5 {
  private:
   struct Defaults {
     std::string datadir = "data";
+    Origin datadir_at;
     std::string function_kind;
     std::string function;
     Origin function_at;
@@ -93,7 +95,10 @@ class Version5 {
   void read_defaults(const Value& defaults) {
     check_.mapping(defaults, "defaults");
     check_.keys(defaults, "defaults", {"data_hash", "lookup_key", "data_dig", "datadir", "options"});
-    if (const Value* datadir = defaults.find("datadir")) defaults_.datadir = check_.text(*datadir, "defaults.datadir");
+    if (const Value* datadir = defaults.find("datadir")) {
+      defaults_.datadir = check_.text(*datadir, "defaults.datadir");
+      defaults_.datadir_at = datadir->origin();
+    }
     for (const std::string_view key : kFunctionKeys) {
       const Value* function = defaults.find(key);
       if (function == nullptr) continue;
@@ -135,6 +140,7 @@ class Version5 {
     const Value* datadir = value.find("datadir");
     entry.datadir =
         join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
+    entry.datadir_at = datadir == nullptr ? defaults_.datadir_at : datadir->origin();
     const Value* options = value.find("options");
     entry.options = options == nullptr
                         ? defaults_.options

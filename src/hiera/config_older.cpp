@@ -105,6 +105,7 @@ class Version3 {
   void take_own(const Value& own, HierarchyEntry& entry) const {
     if (const Value* datadir = present(own, "datadir")) {
       entry.datadir = join_path(context_.settings.working_folder, check_.text(*datadir, entry.name + ".datadir"));
+      entry.datadir_at = datadir->origin();
     }
     if (const Value* extension = present(own, "extension"))
       entry.extension = "." + check_.text(*extension, entry.name + ".extension");
@@ -159,6 +160,8 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     const Value* own_folder = item.find("datadir");
     entry.datadir =
         join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));
+    if (own_folder != nullptr || folder != nullptr)
+      entry.datadir_at = (own_folder == nullptr ? folder : own_folder)->origin();
     entry.is_datadir_plain = true;
     entry.location_kind = LocationKind::paths;
     if (const Value* paths = item.find("paths")) {

@@ -113,6 +113,7 @@ class DataFiles {
     return settings_.share_files ? session_.tree() : session_.snapshot().tree_below();
   }
   [[nodiscard]] Session& session() const noexcept { return session_; }
+  [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
 
  private:
   /// Whether the file system would walk along a path: in a folder alone `.`, `..` and a slash at the end lead

@@ -162,8 +162,8 @@ std::vector<std::string> parts_of(std::string_view path) {
 class Expansion {
  public:
   Expansion(const FileTree& tree, const EnvironmentConf& conf, const std::string& codedir,
-            const std::string& environment_folder)
-      : tree_(tree), conf_(conf), codedir_(codedir), environment_folder_(environment_folder) {}
+            const std::string& environment_folder, std::span<const MappedFolder> maps)
+      : tree_(tree), conf_(conf), codedir_(codedir), environment_folder_(environment_folder), maps_(maps) {}
 
   ModulePath run(std::string_view written) {
     if (written == "true" || written == "false")
@@ -178,17 +178,19 @@ class Expansion {
       }
       out_.has_globs = true;
       if (part.starts_with('$')) continue;
-      for (const std::string& folder : glob_folders(tree_, path)) add(folder);
+      const std::string pattern = mapped_path(maps_, path);
+      for (const std::string& folder : glob_folders(tree_, pattern)) add(folder, pattern == path);
     }
     return std::move(out_);
   }
 
  private:
-  void add(const std::string& path) {
+  void add(const std::string& path, bool maps = true) {
     const std::optional<std::string> whole = interpolated(path);
     if (!whole) return;
     for (const std::string& folder : parts_of(*whole))
-      out_.folders.push_back(absolute_path(environment_folder_, folder));
+      out_.folders.push_back(
+          mapped_path(maps ? maps_ : std::span<const MappedFolder>(), absolute_path(environment_folder_, folder)));
   }
 
   /// No value: it needs what is not known here.
@@ -234,20 +236,22 @@ class Expansion {
   const EnvironmentConf& conf_;
   const std::string& codedir_;
   const std::string& environment_folder_;
+  std::span<const MappedFolder> maps_;
   ModulePath out_;
 };
 
 }  // namespace
 
 ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
-                            const std::string& environment_folder) {
+                            const std::string& environment_folder, std::span<const MappedFolder> maps) {
   ModulePath out{.folders = {join_path(environment_folder, "modules")}, .has_globs = false, .warnings = {}};
   if (!codedir.empty()) out.folders.push_back(join_path(codedir, "modules"));
   const std::string file = join_path(environment_folder, "environment.conf");
   if (tree.kind(file) != FileKind::file) return out;
   if (auto text = tree.read(file)) {
     const EnvironmentConf conf(sources, sources.add(file, std::move(*text)));
-    if (const auto written = conf.module_path()) out = Expansion(tree, conf, codedir, environment_folder).run(*written);
+    if (const auto written = conf.module_path())
+      out = Expansion(tree, conf, codedir, environment_folder, maps).run(*written);
     out.data_provider = conf.data_provider();
   }
   return out;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "data_provider.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/mapped_folder.hpp"
 #include "strata/origin.hpp"
 
 namespace strata::hiera {
@@ -22,8 +24,8 @@ struct ModulePath {
 
 /// `modulepath` and `environment_data_provider`, read as Puppet reads it, or else `modules` of the environment and then
 /// of the code directory. `codedir` empty: the environment stands alone, and parts that need a code directory are left
-/// out. Errors: `hiera.environment-conf` (what Puppet refuses), `hiera.glob`.
+/// out. `maps`: as Settings. Errors: `hiera.environment-conf` (what Puppet refuses), `hiera.glob`.
 [[nodiscard]] ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
-                                          const std::string& environment_folder);
+                                          const std::string& environment_folder, std::span<const MappedFolder> maps);
 
 }  // namespace strata::hiera

@@ -164,11 +164,23 @@ class Evaluation::Fold {
 
   void tell() {
     for (const merge::Notice& notice : notices_) {
+      const bool is_null = notice.action == merge::Action::keep_old_noted;
+      // Its weaker values come in.
+      if (is_null && choice_.options.kind == MergeKind::reverse_deep) continue;
       Diagnostic warning = hiera::describe(evaluation_.view_.sources, notice);
       if (evaluation_.requested_.is_sensitive || report::holds_secret(notice.old) ||
-          report::holds_secret(notice.incoming))
-        warning.where.line.clear();
-      evaluation_.view_.diagnostics.warn(std::move(warning));
+          report::holds_secret(notice.incoming)) {
+        Error without(std::move(warning));
+        warning = without.without_lines().diagnostic();
+      }
+      if (is_null) {
+        // Many lookups and nodes meet it.
+        const std::string place = warning.where.place.to_string();
+        evaluation_.view_.warn_about(
+            fmt::format("null {}", place.empty() ? std::string(evaluation_.requested_.name) : place), warning);
+      } else {
+        evaluation_.view_.diagnostics.warn(std::move(warning));
+      }
     }
     notices_.clear();
   }

@@ -63,8 +63,7 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   const std::string file = text_of(options, file_option);
   if (file.empty()) return std::nullopt;
   if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
-  const std::string path = join_path(settings_.working_folder, file);
-  auto text = settings_.read_key(path);
+  auto text = settings_.read_key(mapped_path(settings_.maps, join_path(settings_.working_folder, file)));
   if (!text)
     throw Error("eyaml.key", fmt::format("there is no key file '{}'", file))
         .in(file)
@@ -84,7 +83,7 @@ bool KeyRing::has_key(const Value& options) const {
   }
   const std::string file = text_of(options, kPrivateKey);
   if (file.empty() || !settings_.read_key) return false;
-  auto text = settings_.read_key(join_path(settings_.working_folder, file));
+  auto text = settings_.read_key(mapped_path(settings_.maps, join_path(settings_.working_folder, file)));
   if (!text) return false;
   eyaml::wipe(*text);
   return true;

@@ -427,12 +427,13 @@ std::vector<std::string> NodeView::data_folders() {
     layers.push_back(state_->module(name, is_there));
   }
   std::vector<std::string> out;
-  const auto add = [&out](const std::vector<HierarchyEntry>& entries) {
+  const auto add = [&](const std::vector<HierarchyEntry>& entries) {
     for (const HierarchyEntry& entry : entries) {
       std::string folder = entry.datadir;
       const std::size_t expression = entry.is_datadir_plain ? std::string::npos : folder.find("%{");
       if (expression != std::string::npos) folder.erase(folder.rfind('/', expression) + 1);
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+      folder = mapped_path(state_->directory.settings.maps, std::move(folder));
       if (!folder.empty() && std::ranges::find(out, folder) == out.end()) out.push_back(std::move(folder));
     }
   };

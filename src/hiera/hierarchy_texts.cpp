@@ -125,6 +125,12 @@ class Collector {
     made.has_file = std::ranges::any_of(entry.locations, [&](const Location& location) {
       return location.item == item && location.exists && tree_.kind(location.path) == FileKind::file;
     });
+    if (made.has_file || !made.is_place || entry.entry->location_kind == LocationKind::globs) return;
+    for (const Location& location : entry.locations) {
+      if (location.item != item || location.is_secret) continue;
+      const std::string near = near_place(tree_, location.path);
+      if (!near.empty() && (near == location.path || !names_path(layer_, near))) made.near = near;
+    }
   }
 
   const Layer& layer_;

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 #include "glob.hpp"
 #include "interpolation.hpp"
@@ -21,7 +24,35 @@ namespace {
 /// Variables whose values name variables: as deep as this, then it is taken for a circle.
 constexpr std::size_t kDeepestVariable = 100;
 
+constexpr std::array<std::string_view, 5> kEndings{".yaml", ".yml", ".json", ".eyaml", ".conf"};
+
 }  // namespace
+
+std::string near_place(const FileTree& tree, const std::string& path) {
+  if (tree.kind(path) == FileKind::folder) return path;
+  for (const std::string_view ending : kEndings) {
+    std::string other = path + std::string(ending);
+    if (tree.kind(other) == FileKind::file) return other;
+  }
+  for (const auto& [ending, other_ending] :
+       {std::pair(kEndings[0], kEndings[1]), std::pair(kEndings[1], kEndings[0])}) {
+    if (!path.ends_with(ending)) continue;
+    std::string other = path.substr(0, path.size() - ending.size()).append(other_ending);
+    if (tree.kind(other) == FileKind::file) return other;
+  }
+  return {};
+}
+
+bool has_data_extension(std::string_view path) {
+  return std::ranges::any_of(kEndings, [path](std::string_view ending) { return path.ends_with(ending); });
+}
+
+bool names_path(const Layer& layer, std::string_view path) {
+  const auto names = [path](const ResolvedEntry& entry) {
+    return std::ranges::find(entry.locations, path, &Location::path) != entry.locations.end();
+  };
+  return std::ranges::any_of(layer.entries, names) || std::ranges::any_of(layer.default_entries, names);
+}
 
 bool opens_files(const HierarchyEntry& entry) {
   const std::string& name = entry.function;
@@ -164,7 +195,8 @@ class Resolver {
           break;
       }
       if (!entry.unknown_backend.empty()) refuse_backend(entry);
-      resolved.datadir = datadir;
+      resolved.datadir = mapped(datadir);
+      resolved.is_datadir_secret = is_datadir_secret_;
       if (entry.options) resolved.options = interpolation_.value(entry.options);
       out.push_back(std::move(resolved));
     }
@@ -197,7 +229,12 @@ class Resolver {
                       LookupError::Issue::yes);
   }
 
+  [[nodiscard]] std::string mapped(std::string path) const {
+    return mapped_path(files_.settings().maps, std::move(path));
+  }
+
   void add(ResolvedEntry& resolved, std::size_t item, std::string path) {
+    path = mapped(std::move(path));
     const Value& original = resolved.entry->locations[item];
     const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
     resolved.locations.push_back({.original = std::string(original.text()),
@@ -221,7 +258,7 @@ class Resolver {
 
   void add_glob(ResolvedEntry& resolved, const std::string& datadir, std::size_t item) {
     const Value& pattern = resolved.entry->locations[item];
-    const std::string whole = join_path(datadir, interpolation_.text(pattern));
+    const std::string whole = mapped(join_path(datadir, interpolation_.text(pattern)));
     try {
       for (std::string& path : glob_files(files_.tree(), whole)) {
         resolved.locations.push_back(

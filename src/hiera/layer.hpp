@@ -29,7 +29,8 @@ struct Location {
 
 struct ResolvedEntry {
   const HierarchyEntry* entry = nullptr;
-  std::string datadir;  ///< Interpolated.
+  std::string datadir;             ///< Interpolated, and mapped.
+  bool is_datadir_secret = false;  ///< It was made of secrets.
   Value options;
   bool has_locations = false;  ///< False: the function is called once, without a location.
   std::vector<Location> locations;
@@ -42,13 +43,21 @@ struct Layer {
   std::shared_ptr<const Config> config;
   bool is_resolved = false;
   bool is_expected = false;    ///< Its files may be read ahead.
-  bool told_of_files = false;  ///< Whether a warning about files outside the hierarchy was given.
+  bool told_of_files = false;  ///< Whether warnings about folders and files that are not there were given.
   std::vector<ResolvedEntry> entries;
   std::vector<ResolvedEntry> default_entries;
 
   /// The name in explanations.
   [[nodiscard]] std::string name() const;
 };
+
+/// A folder at a path, or the file that a path without a file nearly names: with a further extension of data files, or
+/// with the other of .yaml and .yml. Empty: there is none.
+[[nodiscard]] std::string near_place(const FileTree& tree, const std::string& path);
+/// Whether a path has an extension of data files.
+[[nodiscard]] bool has_data_extension(std::string_view path);
+/// Whether files are looked for at a path in this layer.
+[[nodiscard]] bool names_path(const Layer& layer, std::string_view path);
 
 /// Whether an entry's function opens its file and nothing else, so that it tells by itself if there is none.
 [[nodiscard]] bool opens_files(const HierarchyEntry& entry);

@@ -16,6 +16,7 @@
 #include "strata/host.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
+#include "strata/paths.hpp"
 
 namespace strata::hiera::detail {
 namespace {
@@ -82,7 +83,7 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
 }
 
 void DirectoryState::set_module_path() {
-  ModulePath read = read_module_path(snapshot.tree(), texts, settings.codedir, environment_folder);
+  ModulePath read = read_module_path(snapshot.tree(), texts, settings.codedir, environment_folder, settings.maps);
   module_path = std::move(read.folders);
   module_path_has_globs = read.has_globs;
   warnings = std::move(read.warnings);
@@ -121,11 +122,12 @@ const std::vector<std::string>& DirectoryState::modules() {
 
 DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
   // What the host gives is the same for all who have it, and nothing for the others.
-  const std::string name = fmt::format(
+  std::string name = fmt::format(
       "{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
       settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
       static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
       static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree);
+  for (const MappedFolder& one : settings.maps) name += fmt::format("\n{}\n{}", one.from, one.to);
   return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
 
@@ -367,30 +369,127 @@ void ViewState::resolve(Layer& layer) {
                  [this](const std::string& key, std::string_view text, Origin at) { warn_about_path(key, text, at); });
   if (layer.told_of_files) return;
   layer.told_of_files = true;
-  if (directory.settings.share_files) warn_about_yml(layer);
+  warn_about_folders(layer);
+  warn_about_near_files(layer);
 }
 
-/// Warns where none of a layer's files is there, and one is under another ending.
-void ViewState::warn_about_yml(const Layer& layer) {
-  constexpr std::string_view kEnding = ".yaml";
-  const std::vector<ResolvedEntry>& entries = layer.entries;
-  if (std::ranges::any_of(
-          entries, [](const ResolvedEntry& entry) { return std::ranges::any_of(entry.locations, &Location::exists); }))
-    return;
-  for (const ResolvedEntry& entry : entries) {
-    for (const Location& location : entry.locations) {
-      if (location.is_uri || !location.path.ends_with(kEnding)) continue;
-      const std::string other = location.path.substr(0, location.path.size() - kEnding.size()) + ".yml";
-      if (files.kind(other) != FileKind::file) continue;
-      warn_about("yml " + other,
-                 Error("hiera.data-file",
-                       "no file of the hierarchy exists, and this one is not part of it: its name ends in .yml")
-                     .in(other)
-                     .hint(fmt::format("rename it, or name it in hiera.yaml: '{}' ends in .yaml", location.original))
-                     .diagnostic());
-      return;
+namespace {
+
+/// Whether some location of a level is a path in its data folder.
+bool looks_into_folder(const HierarchyEntry& entry) {
+  constexpr std::size_t kTemplate = 2;
+  const auto is_in_folder = [](const Value& path) { return path.is_text() && !path.text().starts_with('/'); };
+  switch (entry.location_kind) {
+    case LocationKind::paths:
+    case LocationKind::globs:
+      return std::ranges::any_of(entry.locations, is_in_folder);
+    case LocationKind::mapped_paths:
+      return is_in_folder(entry.locations[kTemplate]);
+    default:
+      return false;
+  }
+}
+
+/// What is at a path; what cannot be looked at may be anything.
+std::optional<FileKind> kind_at(const FileTree& tree, const std::string& path) {
+  try {
+    return tree.kind(path);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+}
+
+bool has_expressions(std::string_view text) { return text.find("%{") != std::string_view::npos; }
+
+}  // namespace
+
+/// Warns of each missing data folder, once. One whose name has variables may be missing for some nodes: the warning is
+/// for layers without any data folder.
+void ViewState::warn_about_folders(const Layer& layer) {
+  const Settings& settings = directory.settings;
+  std::vector<const ResolvedEntry*> missing;
+  bool has_any = false;
+  for (const auto* entries : {&layer.entries, &layer.default_entries}) {
+    for (const ResolvedEntry& entry : *entries) {
+      if (!looks_into_folder(*entry.entry)) continue;
+      const auto kind = kind_at(session.tree(), entry.datadir);
+      if (!kind || *kind == FileKind::folder) {
+        has_any = true;
+      } else {
+        missing.push_back(&entry);
+      }
     }
   }
+  for (const ResolvedEntry* one : missing) {
+    const HierarchyEntry& entry = *one->entry;
+    const bool is_template = !entry.is_datadir_plain && has_expressions(entry.datadir);
+    if (is_template && has_any) continue;
+    const std::string folder = absolute_path({}, one->datadir);
+    const std::string shown = one->is_datadir_secret ? entry.datadir : shown_path(folder, settings.working_folder);
+    const bool is_own = entry.datadir.starts_with(layer.config->folder);
+    Error error("hiera.datadir",
+                fmt::format("the folder '{}' does not exist: levels with this datadir have no data", shown));
+    const Origin at = entry.datadir_at ? entry.datadir_at : entry.at;
+    if (at) {
+      error.at(sources, at);
+    } else {
+      error.in(layer.config->path);
+    }
+    error.hint(
+        is_own || is_template
+            ? "make the folder, or correct 'datadir'"
+            : fmt::format("correct 'datadir', or name the folder that holds its files here: --map {}=DIR", shown));
+    warn_about("datadir " + (is_template ? entry.datadir : folder), error.diagnostic());
+  }
+}
+
+/// Warns of paths that nearly name a file.
+void ViewState::warn_about_near_files(const Layer& layer) {
+  const std::vector<ResolvedEntry>& entries = layer.entries;
+  // Where files are not shared, whether they are there is not known before they are opened.
+  const bool has_files =
+      !directory.settings.share_files || std::ranges::any_of(entries, [](const ResolvedEntry& entry) {
+        return std::ranges::any_of(entry.locations, &Location::exists);
+      });
+  for (const ResolvedEntry& entry : entries) {
+    const LocationKind kind = entry.entry->location_kind;
+    if (!opens_files(*entry.entry) || kind == LocationKind::globs || kind == LocationKind::none) continue;
+    for (const Location& location : entry.locations) {
+      if (location.is_uri || location.is_secret) continue;
+      // The file of one node may be missing: the warning is for paths without an extension, and layers without files.
+      const bool is_plain = !has_expressions(location.original);
+      if (!is_plain && has_files && has_data_extension(location.path)) continue;
+      warn_about_near_file(layer, entry, location, is_plain ? session.tree() : files.tree());
+    }
+  }
+}
+
+void ViewState::warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
+                                     const FileTree& tree) {
+  const auto kind = kind_at(tree, location.path);
+  if (!kind || *kind == FileKind::file) return;
+  const std::string near = near_place(tree, location.path);
+  if (near.empty() || (near != location.path && names_path(layer, near))) return;
+  const std::string& folder = directory.settings.working_folder;
+  const bool is_folder = near == location.path;
+  Error error("hiera.data-file",
+              is_folder ? fmt::format("'{}' is a folder: the level has no data", location.original)
+                        : fmt::format("the file '{}' does not exist: the level has no data, and '{}' is beside it",
+                                      location.original, near.substr(near.rfind('/') + 1)));
+  error.hint(is_folder ? "name a file in it, or use 'glob'" : "name this file in hiera.yaml, or rename it");
+  const Origin at = entry.entry->locations[location.item].origin();
+  if (at) {
+    error.at(sources, at);
+  } else {
+    error.in(shown_path(near, folder));
+  }
+  Diagnostic told = error.diagnostic();
+  if (at && !is_folder) {
+    told.notes.push_back(excerpt_of_file(shown_path(near, folder)));
+    told.notes.back().message = "this file is not part of the hierarchy";
+  }
+  warn_about("near " + location.path, told);
 }
 
 Layer* ViewState::global() {

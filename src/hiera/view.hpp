@@ -153,7 +153,10 @@ struct ViewState {
  private:
   /// Whether no warning about `name` was given before. From now on it counts as given.
   [[nodiscard]] bool is_news(const std::string& name);
-  void warn_about_yml(const Layer& layer);
+  void warn_about_folders(const Layer& layer);
+  void warn_about_near_files(const Layer& layer);
+  void warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
+                            const FileTree& tree);
 
   bool global_known_ = false;
   bool environment_known_ = false;

@@ -99,6 +99,9 @@ class Kernel {
       case Action::take_new_noted:
         notice(action, old.value, incoming.value);
         return took(old, incoming);
+      case Action::keep_old_noted:
+        notice(action, old.value, incoming.value);
+        return kept(old, incoming);
       case Action::recurse:
         check_depth(old.value, incoming.value, depth);
         return merge_members(old, incoming, depth);

@@ -56,6 +56,7 @@ typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& ta
                                                        std::size_t depth) {
   switch (strategy_.at(table, value, value)) {
     case Action::keep_old:
+    case Action::keep_old_noted:
     case Action::take_new:
       return Change::none;
     case Action::take_text:

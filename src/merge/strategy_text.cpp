@@ -34,13 +34,28 @@ const std::array<Group, 6>& groups() {
   return all_groups;
 }
 
-constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",      "take_new",      "take_new_noted",
-                                                              "recurse",       "append",        "prepend",
-                                                              "union",         "by_index",      "by_index_extend",
-                                                              "join",          "keys_as_items", "characters_as_items",
-                                                              "remove",        "self_merge",    "self_merge_rest",
-                                                              "check_indexes", "fail",          "merge_lists",
-                                                              "take_list",     "take_text",     "wait"};
+constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",
+                                                              "take_new",
+                                                              "take_new_noted",
+                                                              "keep_old_noted",
+                                                              "recurse",
+                                                              "append",
+                                                              "prepend",
+                                                              "union",
+                                                              "by_index",
+                                                              "by_index_extend",
+                                                              "join",
+                                                              "keys_as_items",
+                                                              "characters_as_items",
+                                                              "remove",
+                                                              "self_merge",
+                                                              "self_merge_rest",
+                                                              "check_indexes",
+                                                              "fail",
+                                                              "merge_lists",
+                                                              "take_list",
+                                                              "take_text",
+                                                              "wait"};
 
 constexpr std::string_view kKnockout = "knockout: \"";
 constexpr std::string_view kKeyPrefix = "key prefix \"";

@@ -23,6 +23,7 @@
 #include "service/identity/recognisers.hpp"
 #include "service/identity/reloaded_file.hpp"
 #include "service/nodes/face.hpp"
+#include "service/nodes/seed.hpp"
 #include "service/operation/face.hpp"
 #include "service/operation/health.hpp"
 #include "service/operation/log.hpp"
@@ -38,6 +39,7 @@
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/service.hpp"
+#include "strata/stop.hpp"
 #include "strata/store.hpp"
 #include "strata/version.hpp"
 
@@ -341,6 +343,20 @@ std::string Program::description() const {
                          state->question().wording().subject);
     } catch (const Error& error) {
       out += fmt::format("{}\n", error.what());
+    }
+  }
+  return out;
+}
+
+std::vector<Diagnostic> Program::seed_problems() const {
+  std::vector<Diagnostic> out;
+  for (const sites::Site& site : parts_->sites.configured()) {
+    if (site.form.dialect != "cloud-init" || site.failure) continue;
+    const auto state = sites::state_of(site);
+    const Stop stop;
+    for (Diagnostic& problem : nodes::seed_problems(*state, state->limits(stop))) {
+      problem.message.insert(0, fmt::format("site '{}': ", site.form.name));
+      out.push_back(std::move(problem));
     }
   }
   return out;

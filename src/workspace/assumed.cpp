@@ -228,6 +228,14 @@ class Hierarchies {
     const std::string root = folder_of(project, "environment-root");
     const std::string codedir = folder_of(project, "codedir");
     const std::string config = folder_of(project, "hiera-config");
+    if (const Setting* maps = project.find("map")) {
+      for (const std::string& one : maps->values) {
+        const std::size_t equals = one.find('=');
+        if (equals == std::string::npos) continue;  // The query reports it.
+        maps_.push_back({.from = absolute_path("/", one.substr(0, equals)),
+                         .to = absolute_path(project.folder, one.substr(equals + 1))});
+      }
+    }
     if (!config.empty()) read(config, hiera::LayerKind::global);
     if (!codedir.empty() && config.empty()) read(path_in(codedir, "hiera.yaml"), hiera::LayerKind::global);
     if (!root.empty()) read(path_in(root, "hiera.yaml"), hiera::LayerKind::environment);
@@ -284,10 +292,20 @@ class Hierarchies {
 
   void look(const std::string& folder, const hiera::HierarchyEntry& entry, std::string location, bool is_glob) {
     if (!entry.extension.empty() && !location.ends_with(entry.extension)) location += entry.extension;
-    const std::string whole = absolute_path(absolute_path(folder, entry.datadir), location);
+    const std::string whole =
+        mapped_path(maps_, absolute_path(with_environment(absolute_path(folder, entry.datadir)), location));
     const auto pattern = PatternReader(environment_, is_glob).read(whole);
     if (!pattern || pattern->variables.empty() || pattern->segments.size() > kMostSegments) return;
     walk(*pattern, 0, "/", Values(pattern->variables.size()));
+  }
+
+  /// A path with the name of the environment, so that folders of a server are found in it.
+  [[nodiscard]] std::string with_environment(std::string path) const {
+    for (const std::string_view name : {"%{environment}", "%{::environment}", "%{server_facts.environment}"}) {
+      for (std::size_t at = path.find(name); at != std::string::npos; at = path.find(name, at + environment_.size()))
+        path.replace(at, name.size(), environment_);
+    }
+    return path;
   }
 
   void walk(const Pattern& pattern, std::size_t at, const std::string& path, const Values& values) {
@@ -338,6 +356,7 @@ class Hierarchies {
   QuietTree tree_;
   const Limits& limits_;
   std::string environment_;
+  std::vector<MappedFolder> maps_;
   std::set<std::string, std::less<>> files_;
   using Known = std::vector<std::pair<VariablePath, std::string>>;
   std::map<Known, std::vector<AssumedNode::Variable>> nodes_;  ///< By what is known of them, sorted.

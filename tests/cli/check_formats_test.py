@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 import urllib.parse
@@ -220,6 +221,84 @@ class Formats(check_site.SiteTest):
         results = json.loads(self.check("--output", "sarif", status=1))["runs"][0]["results"]
         self.assertEqual(len(results), 25000)
         self.assertEqual(results[0]["level"], "error")
+
+
+class Evaluations(check_site.SiteTest):
+    """Each warning of the evaluation is a finding, once, in every form."""
+
+    FILES = {
+        "merge": {"ok.yaml": "#cloud-config\nhostname: a\n", "broken.yaml": "#cloud-config\nfoo: [1\n", "ignored.yaml": "#cloud-conf\nfoo: 1\n"},
+        "lookup": {"data/common.yaml": "a: 1\na: 2\n", "data/role/web.yaml": "b: '%{open'\n"},
+        "compose": {"e.yaml": "parameters: {a: 1, a: 2}\n"},
+        "render": {"policy.yaml": "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [site]}\n"},
+    }
+    WORDS = {"merge": ["merge", "ok.yaml", "broken.yaml", "ignored.yaml"], "lookup": [*check_site.QUESTION], "compose": ["compose", "-e", "e.yaml"],
+             "render": ["render", "policy.yaml"]}
+
+    def warned(self, words):
+        """The places and codes that the plain command warns of."""
+        words = [*words, "--all"] if words[0] == "lookup" else words
+        run = subprocess.run([self.strata, *words], cwd=self.folder, capture_output=True, text=True, timeout=check_site.HANGS, check=False)
+        return sorted(set(re.findall(r"(?m)^(\S+): warning: .*\[([a-z.-]+)\]$", run.stderr)))
+
+    def test_every_form_has_every_warning_once(self):
+        for verb, files in self.FILES.items():
+            self.write(files)
+            words = self.WORDS[verb]
+            warned = self.warned(words)
+            self.assertTrue(warned or verb == "render", verb)
+            report = self.report(question=words, status=1 if warned else None)
+            found = [(":".join(str(one[part]) for part in ("file", "line", "column") if part in one), one["code"]) for one in report["findings"]
+                     if not one["code"].startswith("check.")]
+            self.assertEqual(sorted(found), warned, verb)
+            for one in report["findings"]:
+                self.assertIn(one["severity"], ("warning", "note"))
+            self.assertNotIn("warning: ", self.errors.replace("[analysis.no-fleet]", ""), verb)
+            forms = {"text": lambda text: re.findall(r"(?m)warning: .*\[([a-z.-]+)\]$", text),
+                     "github": lambda text: re.findall(r"(?m)^::warning .*title=([a-z.-]+)::", text),
+                     "junit": lambda text: [case.get("classname") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None],
+                     "sarif": lambda text: [one["ruleId"] for one in json.loads(text)["runs"][0]["results"]]}
+            for form, codes in forms.items():
+                text = self.check("--output", form, question=words)
+                self.assertEqual(sorted(code for code in codes(text) if not code.startswith("check.")), sorted(code for _, code in warned), (verb, form))
+            SARIF.validate(json.loads(self.check("--output", "sarif", question=words)))
+
+    def test_a_part_that_is_lost(self):
+        self.write(self.FILES["merge"])
+        text = self.check(status=1, question=self.WORDS["merge"])
+        self.assertIn("broken.yaml:3:1: warning: broken.yaml (part-002) is skipped", text)
+        self.assertIn("ignored.yaml:1:1: warning: ", text)
+        self.assertEqual(text.splitlines()[-1], "0 errors, 2 warnings, 0 notes")
+        self.check("--fail-on", "error", status=0, question=self.WORDS["merge"])
+        # Of --strict, the warning is the error, and is one finding.
+        report = self.report(status=1, question=["merge", "--strict", "ok.yaml", "broken.yaml"])
+        self.assertEqual([(one["code"], one["severity"]) for one in report["findings"]], [("yaml.syntax", "error")])
+
+    def test_a_null_in_a_deep_merge(self):
+        self.write({"data/role/web.yaml": "ing: {annotations: {tls: null, own: null}, list: [b]}\nsingle: ~\nmapped: {a: null}\n",
+                    "data/common.yaml": "lookup_options:\n  ing: {merge: {strategy: deep, knockout_prefix: --}}\n  single: {merge: first}\n  mapped: {merge: hash}\n"
+                                        "ing: {annotations: {tls: 'true', none: null}, list: [a]}\nsingle: {a: 1}\nmapped: {a: 1}\n"})
+        told = [("data/role/web.yaml:1:26", "hiera.null-merge")]
+        self.assertEqual(self.warned([*check_site.QUESTION]), told)
+        run = subprocess.run([self.strata, *check_site.QUESTION, "--all"], cwd=self.folder, capture_output=True, text=True, timeout=check_site.HANGS, check=True)
+        self.assertEqual(run.stderr.count("[hiera.null-merge]"), 1)
+        self.assertIn("data/common.yaml:5:26: note: this value stays", run.stderr)
+        found = [one for one in self.report()["findings"] if one["code"] == "hiera.null-merge"]
+        self.assertEqual([(one["severity"], one["file"], one["line"], one["column"]) for one in found], [("warning", "data/role/web.yaml", 1, 26)])
+
+    def test_what_is_known_can_be_silenced(self):
+        self.write({**self.FILES["merge"], ".strata-check.yaml": "allow: [{code: yaml.syntax, reason: known}]\n", "ignored.yaml": "#cloud-config\nhostname: b\n"})
+        self.assertTrue(self.check(question=self.WORDS["merge"]).endswith("; 1 suppressed\n"))
+        self.assertNotIn("yaml.syntax", self.check(question=self.WORDS["merge"]))
+        self.write({".strata-check.yaml": "{}\n"})
+        self.assertIn("yaml.syntax", self.check(question=self.WORDS["merge"]))
+        self.check("--write-baseline", "known.json", status=0, question=self.WORDS["merge"])
+        self.check("--baseline", "known.json", status=0, question=self.WORDS["merge"])
+
+    def test_a_selection_leaves_them_out(self):
+        self.write(self.FILES["merge"])
+        self.assertEqual(self.check("--select", "typo", status=0, question=self.WORDS["merge"]), "0 errors, 0 warnings, 0 notes\n")
+        self.assertIn("warning: broken.yaml (part-002) is skipped", self.errors)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import tempfile
 
 import yaml
 
+NOTES = []
 CODES = "dead-override,never-visible,dead-item,idle-knockout"
 
 
@@ -198,6 +199,74 @@ def without(data, tokens):
     return data
 
 
+def first_leaf(node):
+    """Where the value of a node begins, as a line and a column from 1."""
+    while not isinstance(node, yaml.ScalarNode) and node.value:
+        node = node.value[0][1] if isinstance(node, yaml.MappingNode) else node.value[0]
+    return node.start_mark.line + 1, node.start_mark.column + 1
+
+
+def nodes_of(node):
+    yield node
+    if isinstance(node, yaml.MappingNode):
+        for _, value in node.value:
+            yield from nodes_of(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from nodes_of(item)
+
+
+def data_of(node):
+    if isinstance(node, yaml.MappingNode):
+        return [node.tag, [(data_of(key), data_of(value)) for key, value in node.value]]
+    return [node.tag, [data_of(item) for item in node.value] if isinstance(node, yaml.SequenceNode) else node.value]
+
+
+def node_at(node, path):
+    for token in path.split("/")[1:]:
+        token = token.replace("~1", "/").replace("~0", "~")
+        node = node.value[int(token)] if isinstance(node, yaml.SequenceNode) else next(value for key, value in node.value if key.value == token)
+    return node
+
+
+def at_path(value, tokens):
+    for token in tokens:
+        if isinstance(value, dict) and token in value:
+            value = value[token]
+        elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            return []
+    return [json.dumps(value, sort_keys=True)]
+
+
+def kept_values(site, base, finding):
+    """What results have where the statement of a finding would be, as JSON."""
+    tokens = [token.replace("~1", "/").replace("~0", "~") for token in finding["path"].split("/")[1:]]
+    if site.ask[0] == "lookup":
+        return [found for _, key, value in base[0] if key == tokens[0] for found in at_path(json.loads(value), tokens[1:])]
+    result = json.loads(base)
+    return [found for one in (result if site.ask[0] == "render" else [result]) for found in at_path(one, tokens)]
+
+
+def check_notes(folder, site, base, findings):
+    """A note that a value is here names a place that holds the value that stays; the number of such notes."""
+    count = 0
+    for one in findings:
+        for note in one["notes"]:
+            if note["message"] not in ("the same value is here", "the same item is here"):
+                continue
+            count += 1
+            trees = {name: yaml.compose(pathlib.Path(folder, name).read_text(encoding="utf-8")) for name in (one["file"], note["file"])}
+            wanted = node_at(trees[one["file"]], one["path"])
+            here = [node for node in nodes_of(trees[note["file"]]) if first_leaf(node) == (note["line"], note["column"]) and node is not wanted]
+            kept = kept_values(site, base, one)
+            values = [json.dumps(yaml.safe_load(yaml.serialize(node)), sort_keys=True) for node in here]
+            if data_of(wanted) not in [data_of(node) for node in here] and not set(values) & set(kept):
+                raise AssertionError(f"{one['file']}:{one['line']} {one['path']}: another value is at {note['file']}:{note['line']}:{note['column']}")
+    return count
+
+
 def outcome(binary, folder, site):
     done = run(binary, folder, *site.ask)
     if done.returncode != 0 and not done.stdout:
@@ -248,6 +317,7 @@ def check(binary, site, seed):
             # As long as a key fails, nothing is said of its statements.
             failed = set(re.findall(r"lookup of '(.*?)' failed", "\n".join(base[1])))
             expected = {one for one in expected if one in got or one[1].split("/")[1] not in failed}
+        NOTES.append(check_notes(folder, site, base, findings))
         if got != expected:
             for name, data in {**site.fixed, **site.files}.items():
                 print("---", name)
@@ -272,8 +342,8 @@ def main():
     for seed in range(arguments.seed, arguments.seed + arguments.count):
         for make in (lookup_site, merge_site, compose_site, render_site):
             dead += check(binary, make(random.Random(seed)), seed)
-    if dead == 0:
-        raise AssertionError("no case had anything dead")
+    if dead == 0 or sum(NOTES) == 0:
+        raise AssertionError("no case had anything dead, or none had a note")
     print(f"{4 * arguments.count} sites, {dead} dead statements")
 
 

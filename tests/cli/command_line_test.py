@@ -238,6 +238,33 @@ class Terminals(Folder):
         # Where it is read by a program, it stays as it is.
         self.assertIn(name, strata("merge", "good" + name, "--blame", folder=self.folder).stdout)
 
+    def test_no_output_sends_control_characters_to_a_terminal(self):
+        wild = "a\\x7fb\\x9bc\\ed"
+        self.place("hiera.yaml", "version: 5\nhierarchy: [{name: all, path: all.yaml}]\n")
+        self.place("data/all.yaml", f'k: "{wild}"\nlist: ["{wild}"]\n')
+        self.place(".strata.yaml", f'projects:\n  "{wild}": {{verb: lookup, hiera-config: hiera.yaml}}\n')
+        self.place("user.yaml", f'#cloud-config\nk: "{wild}"\n')
+        self.place("env.yaml", f'parameters: {{k: "{wild}"}}\n')
+        lookup = ["lookup", "--hiera-config", "hiera.yaml", "k"]
+        lines = [["explore", "--check"], ["projects"], ["projects", "--output", "json"], ["merge", "user.yaml"], ["compose", "-e", "env.yaml"],
+                 *([*lookup, *more] for more in ([], ["--explain"], ["--explain", "--output", "json"], ["--blame"], ["--output", "json"],
+                                                 *(["--render-as", form] for form in ("s", "json", "yaml")))),
+                 ["check", "--exit-zero", "--output", "json", "lookup", "--hiera-config", "hiera.yaml"],
+                 ["diff", "--exit-zero", "--output", "json", "--set", "data/all.yaml:/k=1", *lookup]]
+        for words in lines:
+            shown = on_terminal(words[0], *([] if words[0] == "explore" else ["--color=never"]), *words[1:], folder=self.folder, columns=200)
+            self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f]", words)
+        self.assertIn("a\\x7fb\\x9bc\\x1bd", on_terminal(*lookup, "--render-as", "s", folder=self.folder))
+        # Pipes get the bytes as they are.
+        self.assertEqual(strata(*lookup, "--render-as", "s", folder=self.folder).stdout, "a\x7fb\x9bc\x1bd\n")
+
+    def test_bytes_that_are_not_utf8_are_escaped_on_a_terminal(self):
+        name = os.fsdecode(b"n\x9b1m\xff.yaml")
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write("#cloud-config\nk: 1\n")
+        for more in (["--explain"], ["--blame"]):
+            self.assertIn("n\\x9b1m\\xff.yaml", on_terminal("merge", name, *more, folder=self.folder, columns=200).replace("\\\\", "\\"), more)
+
     def test_colours(self):
         self.place("t.yaml", "no: template\n")
         words = ["parameters", "-t", "t.yaml"]

@@ -75,7 +75,7 @@ class Canary(unittest.TestCase):
             subprocess.run([*git, *words], cwd=self.folder, check=True, capture_output=True, timeout=HANGS)
 
 
-# What the reader of YAML refuses, with the secret in each place that its messages quote.
+# YAML that its reader refuses, with the secret in each place that its messages quote.
 BAD_YAML = {
     "yaml.alias": [f"*{SECRET}", f"&{SECRET} [*{SECRET}]"],
     "yaml.tag": [f"!{SECRET} x", f"!<tag:yaml.org,2002:{SECRET}> x", f"!!{SECRET} {{}}"],
@@ -241,6 +241,59 @@ class Heat(Canary):
             for options in REPORTS:
                 self.run_strata("bundle", "-t", "t.yaml", *options)
                 self.run_strata("parameters", "-t", "t.yaml", "--file", "nested.yaml", *options, status=None)
+
+    def test_encrypted_param_names(self):
+        """An environment names them, before or behind the file with the values, also in other words."""
+        template = "heat_template_version: 2018-08-31\nparameters:\n  pin: {type: string, default: x}\n  j: {type: json, default: {}}\n  a: {type: string, default: x}\n"
+        self.place("t.yaml", template)
+        values = f"parameters: {{pin: {SECRET}, j: {{k: {SECRET}}}, a: open}}\nparameter_defaults: {{pin: {SECRET}}}\n"
+        names = {"plain": "encrypted_param_names: [pin, j]\n", "escaped": '"encrypted\\u005fparam_names": ["p\\u0069n", j]\n',
+                 "folded": '? "encrypted\\\n  _param_names"\n: [pin, j]\n'}
+        for text in names.values():
+            for first, second in ((values, text), (text, values), (text + values, "{}\n")):
+                self.place("one.yaml", first)
+                self.place("two.yaml", second)
+                for given in (["-t", "t.yaml", "-e", "one.yaml", "-e", "two.yaml"], ["-e", "one.yaml", "-e", "two.yaml"]):
+                    self.run_strata("compose", *given, "--mask")
+                    done = self.run_strata("compose", *given, is_result=True)
+                    self.assertEqual(json.loads(done.stdout)["parameters"]["pin"], SECRET)
+                    for command in ("compose", "bundle", *(["parameters"] if "-t" in given else [])):
+                        for options in REPORTS:
+                            self.run_strata(command, *given, *options)
+
+    def test_changes_of_encrypted_parameters(self):
+        self.place("t.yaml", "heat_template_version: 2018-08-31\nparameters:\n  pin: {type: string, default: x, constraints: [{length: {max: 3}}]}\n")
+        self.place("e.yaml", f"parameters: {{pin: {SECRET}}}\nencrypted_param_names: [pin]\n")
+        self.commit("one")
+        given = ["-e", "e.yaml"]
+        self.place("e.yaml", "parameters: {pin: another}\nencrypted_param_names: [pin]\n")
+        for command in ("compose", "bundle"):
+            for options in ([], ["--wide"], ["--output", "json"]):
+                done = self.run_strata(command, *given, "--against", "HEAD", *options, status=1)
+                self.assertNotIn("another", done.stdout)
+        for analysis in (["diff"], ["impact"], ["log"], ["diff", "--from", "HEAD"]):
+            for output in ("text", "json"):
+                done = self.run_strata(*analysis, "--output", output, "compose", *given, status=None)
+                self.assertNotIn("another", done.stdout)
+        # A check shows no line with it.
+        self.place("e.yaml", f"parameters: {{pin: {SECRET}}}\nencrypted_param_names: [pin]\n")
+        self.place("f.yaml", f"parameters: {{pin: {SECRET}, q: '1'}}\nparameter_defaults: {{pin: [{SECRET}, {SECRET}]}}\n")
+        for output in ("text", "json", "sarif", "github", "junit"):
+            self.run_strata("check", "--output", output, "compose", "-e", "e.yaml", "-e", "f.yaml", status=None)
+            self.run_strata("check", "--diff", "--select", "dead-override,never-visible,dead-item", "compose", "-e", "e.yaml", "-e", "f.yaml", status=None)
+        self.run_strata("coverage", "compose", "-e", "e.yaml", "-e", "f.yaml", status=None)
+        self.run_strata("set", "parameters=1", "--path", "/pin", "compose", "-e", "e.yaml", "-e", "f.yaml", status=None)
+        # Nor do messages about values that do not fit.
+        self.run_strata("parameters", "-t", "t.yaml", "-e", "e.yaml", status=1, says="[heat.parameter-value]")
+        # A stored environment names them, too.
+        self.place("state.json", json.dumps({"environment": {"parameters": {"pin": SECRET}, "encrypted_param_names": ["pin"]}}))
+        self.place("g.yaml", "parameters: {q: 1}\n")
+        for options in (*REPORTS, ["--mask"]):
+            self.run_strata("compose", "-e", "g.yaml", "--existing", "state.json", *options)
+        # A file that lists them and cannot be read.
+        self.place("e.yaml", f"encrypted_param_names: [pin]\nparameters: {{pin: [{SECRET}\n")
+        for command in ("compose", "bundle"):
+            self.run_strata(command, *given, status=1, says="[yaml.syntax]")
 
     def test_passwords_without_a_template(self):
         names = ("AdminPassword", "db_passwd", "SECRET_KEY", "auth_token", "CephClientKeySecret", "rabbit_pass", "KeystoneCredential0")

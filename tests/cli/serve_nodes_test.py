@@ -63,6 +63,30 @@ class Nodes(unittest.TestCase):
         run = subprocess.run([STRATA, "merge", "--output", "json", *parts], cwd=self.boot, capture_output=True, timeout=HANGS, check=True)
         return json.loads(run.stdout)
 
+    def test_a_check_looks_at_all_seeds(self):
+        check = lambda: subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.folder}/check.db", "--site", "boot=cloud-init:" + self.boot],
+                                       capture_output=True, text=True, timeout=HANGS, check=False)
+        run = check()
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("'nothing.yaml' [site.seed]", run.stderr)
+        self.assertNotIn("web01", run.stderr)
+        self.write("boot/strata-nodes.yaml", "cloud-init:\n"
+                   "  web01: {user-data: [platform.yaml], meta-data: {instance_id: i-1, zone: a, local-hostnam: w, region: b}}\n"
+                   "  web02: {user-data: [platform.yaml], vendor_data: [web.yaml]}\n"
+                   "  default: {user-data: [platform.yaml], network-config: away.yaml}\n"
+                   "cloudinit: {}\n")
+        run = check()
+        self.assertEqual(run.returncode, 1, run.stderr)
+        for told in ("strata-nodes.yaml:2:51: error: site 'boot': 'meta-data': cloud-init reads no 'instance_id' [site.seed]", "did you mean 'instance-id'?",
+                     "cloud-init reads no 'local-hostnam'", "did you mean 'local-hostname'?", "'vendor_data'", "did you mean 'vendor-data'?",
+                     "'away.yaml' [site.seed]", "'cloudinit'"):
+            self.assertIn(told, run.stderr)
+        for told in ("'zone'", "'region'"):
+            self.assertNotIn(told, run.stderr)
+        self.write("boot/strata-nodes.yaml", "cloud-init:\n  web01: {user-data: [platform.yaml], meta-data: {instance-id: i-1, zone: a}}\n")
+        run = check()
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
     def test_names_of_nodes(self):
         self.write("boot/strata-nodes.yaml", NODES + "  default: {user-data: [platform.yaml]}\n  'odd name': {user-data: [web.yaml]}\n")
         self.service.request("POST", "/strata/v1/sites/boot/refresh")

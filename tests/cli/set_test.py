@@ -176,6 +176,35 @@ class Set(unittest.TestCase):
         self.assertEqual([one["missed"] for one in told["rejected"] if one["file"] == "data/common.yaml"], [3])
         self.told("l=x", "--exit-zero", code="set.impossible")
 
+    def test_more_edits_than_a_proposal_has(self):
+        names = [f"n{number:02}" for number in range(30)]
+        self.write("nodes.json", json.dumps([{"name": name, "facts": {"cert": name, "role": "web"}} for name in names]))
+        for name in names:
+            self.write(f"data/node/{name}.yaml", f"own: {name}\n")
+        words = ("own=x", *QUESTION)
+        done = subprocess.run([STRATA, "set", *words], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("error: no 8 edits of these files give 'own' its value, and a proposal has no more [set.impossible]", done.stderr)
+        self.assertEqual(len([line for line in done.stderr.splitlines() if " missed)" in line]), 20)
+        self.assertIn("note: 12 more files are not enough either: --output json lists all", done.stderr)
+        self.assertIn("hint: set it in data/role/web.yaml, and remove the stronger values from 30 files; or select fewer with --for", done.stderr)
+        told = self.told("own=x", status=1, code="set.impossible")
+        self.assertEqual(told["more_edits"], {"file": "data/role/web.yaml", "edits": 31})
+        self.assertEqual(len(told["rejected"]), 32)
+        # As the hint says it.
+        for name in names:
+            self.write(f"data/node/{name}.yaml", "{}\n")
+        self.write("data/role/web.yaml", "own: x\n")
+        self.assertEqual(self.told("own=x")["already"], 30)
+        # Without a common level, a new one is the way out.
+        self.write("hiera.yaml", HIERA.split("  - {name: role")[0])
+        for name in names:
+            self.write(f"data/node/{name}.yaml", f"own: {name}\n")
+        done = subprocess.run([STRATA, "set", *words], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertIn("hint: add a level that all selected nodes read, and set it there; or select fewer with --for", done.stderr)
+        done = subprocess.run([STRATA, "set", "--unset", "own", *QUESTION], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
+        self.assertIn("hint: remove it from 30 files, or select fewer with --for", done.stderr)
+
     def test_one_node_merge_and_compose(self):
         self.write("facts.yaml", "cert: a\nrole: web\n")
         one = ("lookup", "--hiera-config", "hiera.yaml", "--facts", "facts.yaml", "port")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements and parts that change nothing, and files that nobody reads.
+// Statements and parts that change nothing.
 
 #include <fmt/format.h>
 
@@ -110,23 +110,8 @@ class DeadRule final : public Rule {
   std::set<std::uint32_t> dead_parts_;  ///< Files whose statements are not told.
 };
 
-class UnusedFileRule final : public Rule {
- public:
-  void conclude(const Evidence& evidence, Findings& findings) override {
-    if (!evidence.wording.is_fleet) return;
-    const std::string_view subject = evidence.wording.subject;
-    for (const std::string& path : evidence.ledger.unread()) {
-      findings.add("unused-file", excerpt_of_file(evidence.ledger.stated().shown(path)),
-                   fmt::format("no {} reads this file", subject),
-                   fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole",
-                               counted(evidence.subjects, subject)));
-    }
-  }
-};
-
 }  // namespace
 
 std::unique_ptr<Rule> make_dead_rule() { return std::make_unique<DeadRule>(); }
-std::unique_ptr<Rule> make_unused_file_rule() { return std::make_unique<UnusedFileRule>(); }
 
 }  // namespace strata::analysis

@@ -37,8 +37,8 @@ class Findings {
   /// About a statement.
   Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message,
                std::string hint);
-  /// `failure`: why a subject or an item of it has no result.
-  void add(const Diagnostic& failure);
+  /// An error or a warning of an evaluation.
+  void add(const Diagnostic& told, Severity severity);
   static void note(Finding& finding, const Excerpt& where, std::string_view about);
 
  private:
@@ -87,7 +87,6 @@ struct RuleKind {
 [[nodiscard]] const std::vector<RuleKind>& rule_kinds();
 
 std::unique_ptr<Rule> make_dead_rule();
-std::unique_ptr<Rule> make_unused_file_rule();
 std::unique_ptr<Rule> make_shape_rule();
 std::unique_ptr<Rule> make_scalar_rule();
 std::unique_ptr<Rule> make_result_rule();

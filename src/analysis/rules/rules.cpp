@@ -22,7 +22,6 @@ const std::vector<RuleKind>& rule_kinds() {
         {"never-visible", warning, true, "a value that no result shows"}},
        make_dead_rule,
        true},
-      {{{"unused-file", warning, true, "a file of a data folder that no subject reads"}}, make_unused_file_rule},
       {{{"lost-items", warning, true, "items that a merge of lists loses"}}, make_loss_rule},
       {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
         {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
@@ -39,6 +38,7 @@ const std::vector<RuleKind>& rule_kinds() {
         {"undeclared-parameter", warning, true, "a parameter default that no template declares"},
         {"unreachable-level", note, true, "a level of the hierarchy without a file"},
         {"unused-category", note, true, "a condition that no node fulfils"},
+        {"unused-file", warning, true, "a file of a data folder that no subject reads"},
         {"unused-registry", note, true, "a resource type that no template uses"},
         {"unused-source", note, true, "a secret document that no substitution reads"}},
        make_use_rule},
@@ -143,8 +143,8 @@ Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statem
   return out;
 }
 
-void Findings::add(const Diagnostic& failure) {
-  report_.findings.push_back({.what = failure, .severity = Severity::error});
+void Findings::add(const Diagnostic& told, Severity severity) {
+  report_.findings.push_back({.what = told, .severity = severity});
 }
 
 void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written in the files for some subjects, and none of them makes use of.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <map>
 #include <set>
@@ -9,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/wording.hpp"
 #include "locator.hpp"
 #include "strata/near_names.hpp"
 
@@ -33,6 +36,7 @@ class UseRule final : public Rule {
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
+    tell_unused_files(evidence, findings);
     Locator locator(evidence);
     for (const auto& [name, use] : uses_) {
       if (use.is_used || !findings.wants(use.code)) continue;
@@ -44,6 +48,24 @@ class UseRule final : public Rule {
   }
 
  private:
+  void tell_unused_files(const Evidence& evidence, Findings& findings) const {
+    if (!evidence.wording.is_fleet || !findings.wants("unused-file")) return;
+    // If a path of the hierarchy nearly names a file, the path is wrong, and not the file.
+    std::set<std::string_view> near;
+    for (const auto& [name, use] : uses_) {
+      if (use.code == "unreachable-level" && !use.is_used) near.insert(use.note.place.file);
+    }
+    const std::string_view subject = evidence.wording.subject;
+    for (const std::string& path : evidence.ledger.unread()) {
+      const std::string shown = evidence.ledger.stated().shown(path);
+      findings.add("unused-file", excerpt_of_file(shown), fmt::format("no {} reads this file", subject),
+                   near.contains(shown)
+                       ? std::string("a path of the hierarchy leads beside it: correct the path")
+                       : fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole",
+                                     counted(evidence.subjects, subject)));
+    }
+  }
+
   using Name = std::tuple<std::string, std::string, std::size_t, std::string, std::size_t,
                           std::size_t>;  ///< Code, file and place.
 
@@ -54,7 +76,10 @@ class UseRule final : public Rule {
                 where.column.value_or(0));
       Use& known = uses_.try_emplace(std::move(name), use).first->second;
       known.is_used = known.is_used || use.is_used;
-      if (known.note.place.file.empty()) known.note = use.note;
+      if (known.note.place.file.empty() && !use.note.place.file.empty()) {
+        known.note = use.note;
+        known.hint = use.hint;
+      }
       for (const Use::Name& one : use.names) names_.try_emplace(one.kind);
     }
     for (auto& [kind, known] : names_) {

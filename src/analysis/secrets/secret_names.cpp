@@ -23,6 +23,7 @@ bool is_true(const Value* value) {
 }
 
 constexpr std::array<std::string_view, 2> kDeclarations{"parameters", "Parameters"};
+constexpr std::string_view kEncryptedNames = "encrypted_param_names";
 
 /// The part of a text that can be a name.
 bool is_of_name(char one) {
@@ -63,7 +64,8 @@ void SecretNames::learn(std::string_view path, std::string_view text, const edit
   if (!speaks) return;
   may_have_some_ = true;
   const bool converts = results_ == Results::keys && is_in(text, "lookup_options") && is_in(text, "Sensitive");
-  const bool hides = results_ == Results::environment && (is_in(text, "hidden") || is_in(text, "NoEcho"));
+  const bool hides = results_ == Results::environment &&
+                     (is_in(text, "hidden") || is_in(text, "NoEcho") || is_in(text, kEncryptedNames));
   if (!converts && !hides) return;
   try {
     std::optional<edit::Reading> own;
@@ -101,8 +103,12 @@ void SecretNames::learn_converted(const Value& root) {
   }
 }
 
-/// Parameters of a template of Heat.
+/// Parameters of a template of Heat, and those that an environment, also of a state, says to be encrypted.
 void SecretNames::learn_hidden(const Value& root) {
+  learn_encrypted(root);
+  for (const Entry& member : root.entries()) {
+    if (member.value.is_mapping()) learn_encrypted(member.value);
+  }
   for (const std::string_view section : kDeclarations) {
     const Value* all = root.find(section);
     if (all == nullptr || !all->is_mapping()) continue;
@@ -110,6 +116,14 @@ void SecretNames::learn_hidden(const Value& root) {
       const bool is_hidden = is_true(member_of(&entry.value, "hidden")) || is_true(member_of(&entry.value, "NoEcho"));
       if (is_hidden && entry.key.is_text()) declared_.emplace(entry.key.text());
     }
+  }
+}
+
+void SecretNames::learn_encrypted(const Value& environment) {
+  const Value* names = environment.find(kEncryptedNames);
+  if (names == nullptr || !names->is_sequence()) return;
+  for (const Value& name : names->items()) {
+    if (name.is_text()) declared_.emplace(name.text());
   }
 }
 

@@ -58,6 +58,7 @@ class SecretNames {
  private:
   void learn_converted(const Value& root);
   void learn_hidden(const Value& root);
+  void learn_encrypted(const Value& environment);
 
   Results results_;
   Limits limits_;

@@ -83,6 +83,12 @@ Value proposals_data(Arena& arena, const ProposalReport& report) {
     rejected.append(row.finish());
   }
   out.insert("rejected", rejected.finish());
+  if (report.more_edits && report.more_edits->edits != 0) {
+    MappingBuilder more(arena);
+    if (!report.more_edits->file.empty()) more.insert("file", arena.text(report.more_edits->file));
+    more.insert("edits", number(report.more_edits->edits));
+    out.insert("more_edits", more.finish());
+  }
   return out.finish();
 }
 

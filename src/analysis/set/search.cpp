@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,8 +18,6 @@
 namespace strata::analysis {
 namespace proposing {
 namespace {
-
-constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 
 class ProposalSearch {
  public:
@@ -47,6 +46,7 @@ class ProposalSearch {
     ask_singles();
     out.rejected = rejected();
     complete_all();
+    if (enough_.empty() && is_limited_) out.more_edits = more_edits();
     out.is_secret = subjects_.is_secret();
     rank(out);
     return out;
@@ -164,7 +164,7 @@ class ProposalSearch {
       add(chain, edit);
       chains.push_back(std::move(chain));
     }
-    for (std::size_t size = 1; size < kMostEdits && !chains.empty(); ++size) {
+    for (std::size_t size = 1; size < kProposalEdits && !chains.empty(); ++size) {
       open(chains);
       std::vector<Chain> longer;
       for (Chain& chain : chains) {
@@ -178,6 +178,49 @@ class ProposalSearch {
       }
       chains = std::move(longer);
     }
+    if (chains.empty() || is_limited_) return;
+    open(chains);
+    is_limited_ = std::ranges::any_of(chains, [this](const Chain& chain) { return best_of(chain).has_value(); });
+  }
+
+  /// The edits that would be enough without the limit: the value in one level that the whole selection reads, and the
+  /// removal of the stronger values of the levels above it.
+  MoreEdits more_edits() {
+    constexpr std::size_t kMostTried = 8;
+    struct Way {
+      Numbers edits;
+      const File* file = nullptr;
+    };
+    std::vector<Way> ways;
+    const auto removals_above = [this](std::size_t level) {
+      Numbers out;
+      for (const File& file : subjects_.files()) {
+        if (file.unset && file.level < level) out.push_back(*file.unset);
+      }
+      return out;
+    };
+    if (!wish_.value) ways.push_back({.edits = removals_above(SIZE_MAX)});
+    for (const File& file : subjects_.files()) {
+      if (!file.set || !is_read_by_all_selected(file)) continue;
+      ways.push_back({.edits = removals_above(file.level), .file = &file});
+      ways.back().edits.push_back(*file.set);
+    }
+    std::ranges::stable_sort(ways, {}, [](const Way& way) { return way.edits.size(); });
+    if (ways.size() > kMostTried) ways.resize(kMostTried);
+    for (Way& way : ways) {
+      subjects_.check_stop();
+      std::ranges::sort(way.edits);
+      if (score_of(way.edits).missed == 0)
+        return {.file = way.file == nullptr ? std::string() : way.file->shown, .edits = way.edits.size()};
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_read_by_all_selected(const File& file) const {
+    for (std::size_t subject = 0; subject < subjects_.members().size(); ++subject) {
+      if (subjects_.members()[subject].is_selected && !std::ranges::binary_search(file.readers, subject)) return false;
+    }
+    return true;
   }
 
   void add(Chain& chain, Number edit) const {
@@ -244,14 +287,20 @@ class ProposalSearch {
     return out;
   }
 
-  /// Adds the best edit. False: none helps.
-  bool extend(Chain& chain) const {
+  /// The best further edit. No value: none helps.
+  [[nodiscard]] std::optional<Number> best_of(const Chain& chain) const {
     const auto best =
         std::ranges::min_element(order_, {}, [&chain](Number edit) -> const Score& { return chain.gains[edit]; });
     if (best == order_.end() || chain.gains[*best].collateral >= kNever / 2 || chain.gains[*best].missed >= 0)
-      return false;
-    add(chain, *best);
-    return true;
+      return std::nullopt;
+    return *best;
+  }
+
+  /// Adds the best edit. False: none helps.
+  bool extend(Chain& chain) const {
+    const std::optional<Number> best = best_of(chain);
+    if (best) add(chain, *best);
+    return best.has_value();
   }
 
   /// Without the edits that are not needed, the last ones first.
@@ -369,6 +418,7 @@ class ProposalSearch {
   std::vector<Score> singles_;  ///< What each edit alone adds to that.
   Numbers order_;               ///< All edits: `set` first, then by file.
   std::set<Numbers> enough_;
+  bool is_limited_ = false;  ///< Some chain could grow, and has all edits that it may have.
   std::map<std::string, std::set<std::size_t>> secret_lines_;  ///< By file.
 };
 

@@ -202,6 +202,14 @@ void Merger::check_hash(const Value& value, const Value& other) const {
 }
 
 Diagnostic describe(const Sources& sources, const merge::Notice& notice) {
+  if (notice.action == merge::Action::keep_old_noted) {
+    return Error("hiera.null-merge", "null deletes nothing in a deep merge: the weaker value stays")
+        .at(sources, notice.incoming.origin())
+        .note(sources, notice.old.origin(), "this value stays")
+        .hint(
+            "remove the null, or give another value: a deep merge removes items of lists alone, with a knockout_prefix")
+        .diagnostic();
+  }
   const bool is_key = notice.action == merge::Action::recurse;
   const Value& what = is_key ? notice.incoming : notice.old;
   Error error =

@@ -63,7 +63,7 @@ class Merger {
   Value checked_;                                        ///< The last result of `merge`, which needs no check.
 };
 
-/// A warning about a result of `deep` that people do not expect. Code `merge.surprise`.
+/// A warning about a result of `deep` that people do not expect. Codes `merge.surprise`, `hiera.null-merge`.
 [[nodiscard]] Diagnostic describe(const Sources& sources, const merge::Notice& notice);
 
 }  // namespace strata::hiera

@@ -212,6 +212,7 @@ Response check_site(const Call& call, sites::Sites& sites) {
   analysis::CheckSettings settings{
       .folder = "/", .limits = state->limits(call.stop), .consumers = question.texts("consumers")};
   const std::vector<std::string> wanted = question.texts("select");
+  settings.reports_warnings = wanted.empty();
   for (const std::string& one : wanted) {
     const analysis::FindingCode* code = analysis::find_code(one);
     if (code == nullptr)

@@ -176,8 +176,11 @@ analysis::CheckReport View::check(const analysis::State& state) const { return c
 
 analysis::CheckReport View::check(const analysis::Question& question, const analysis::State& state) const {
   const analysis::CheckConfig config = check_config(*state.files, form_.folder, form_.limits);
-  analysis::CheckSettings settings{
-      .folder = form_.folder, .limits = form_.limits, .consumers = config.consumers, .known_keys = config.known_keys};
+  analysis::CheckSettings settings{.folder = form_.folder,
+                                   .limits = form_.limits,
+                                   .consumers = config.consumers,
+                                   .known_keys = config.known_keys,
+                                   .reports_warnings = config.select.empty()};
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
     if (code.needs_fleet && question.lacks_fleet()) continue;
     if (!config.select.empty() && std::ranges::find(config.select, code.name) == config.select.end()) continue;

@@ -30,6 +30,7 @@ class CountingAsked final : public analysis::Asked {
                                            const std::vector<std::string>& files) override {
     return asked_->touched(basis, files);
   }
+  [[nodiscard]] std::vector<Diagnostic> warnings() const override { return asked_->warnings(); }
   void tell(const std::vector<Diagnostic>& warnings) override { asked_->tell(warnings); }
 
  private:

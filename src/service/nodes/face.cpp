@@ -164,16 +164,6 @@ Response parts_as_they_are(const Call& call, const sites::SiteState& state, cons
   return is_secret ? secret_text_response(call, state, call[0], text, kBytes) : text_response(call, text, kBytes);
 }
 
-/// A part that cannot be a part of one cloud-config would be lost in it. Error `site.seed`.
-void check_merged(const std::vector<cloudinit::Blob>& parts) {
-  for (const cloudinit::Blob& part : parts) {
-    const std::string_view type = cloudinit::detect_type(part.bytes);
-    if (type.empty() || type.starts_with("text/cloud-config")) continue;
-    throw Error("site.seed", fmt::format("'{}' is {}, which cannot be merged into one cloud-config", part.name, type))
-        .hint("leave out 'merged'");
-  }
-}
-
 /// The cloud-config that strata makes of a machine's user-data.
 Response merged(const Call& call, const sites::SiteState& state, const Seed& seed, std::string type) {
   check_merged(seed.user_parts);

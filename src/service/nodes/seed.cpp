@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 
 #include "cloudinit/parts/detect.hpp"
 #include "cloudinit/parts/gzip.hpp"
@@ -14,8 +16,10 @@
 #include "service/sites/machines.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/near_names.hpp"
 #include "strata/paths.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "tree/sha256.hpp"
 #include "value/fields.hpp"
@@ -187,6 +191,77 @@ std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& no
   const Value nothing = json_object(arena, {});
   Seed out = SeedReader(state, entry == nullptr ? nothing : *entry, list.errors()).read(node, std::move(parts));
   out.is_default = is_default;
+  return out;
+}
+
+void check_merged(const std::vector<cloudinit::Blob>& parts) {
+  for (const cloudinit::Blob& part : parts) {
+    const std::string_view type = cloudinit::detect_type(part.bytes);
+    if (type.empty() || type.starts_with("text/cloud-config")) continue;
+    throw Error("site.seed", fmt::format("'{}' is {}, which cannot be merged into one cloud-config", part.name, type))
+        .hint("leave out 'merged'");
+  }
+}
+
+namespace {
+
+/// The members of meta-data that cloud-init reads from NoCloud, by bytes.
+constexpr std::array<std::string_view, 12> kMetaData{
+    "availability-zone", "availability_zone",  "dsmode",    "hostname",    "instance-id", "launch-index",
+    "local-hostname",    "network-interfaces", "placement", "public-keys", "region",      "seedfrom"};
+
+/// Other members are for templates: only a name that is nearly one of these is a mistake.
+void note_misspelt(const Value& machine, const FieldErrors& errors, std::vector<Diagnostic>& out) {
+  const Value* members = machine.is_mapping() ? machine.find("meta-data") : nullptr;
+  if (members == nullptr || !members->is_mapping()) return;
+  for (const Entry& entry : members->entries()) {
+    if (!entry.key.is_text() || std::ranges::find(kMetaData, entry.key.text()) != kMetaData.end()) continue;
+    const std::string_view near = nearest_name(kMetaData, entry.key.text());
+    if (near.empty()) continue;
+    out.push_back(Error(errors.code, fmt::format("'meta-data': cloud-init reads no '{}'", entry.key.text()))
+                      .at(*errors.sources, entry.key.origin())
+                      .hint(fmt::format("did you mean '{}'?", near))
+                      .diagnostic());
+  }
+}
+
+/// Adds what a check throws.
+template <class Check>
+void add_errors(std::vector<Diagnostic>& out, const Check& check) {
+  try {
+    check();
+  } catch (const Errors& errors) {
+    std::ranges::copy(errors.all(), std::back_inserter(out));
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    out.push_back(error.diagnostic());
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> seed_problems(const sites::SiteState& state, const Limits& limits) {
+  std::vector<Diagnostic> out;
+  const sites::MachineList list(state.tree(), limits);
+  std::set<std::string, std::less<>> machines;
+  if (list.root()) {
+    constexpr std::array<std::string_view, 1> kMembers{"cloud-init"};
+    add_errors(out, [&] { Fields(list.root(), sites::kMachinesFile, list.errors()).only(kMembers); });
+  }
+  if (list.machines() != nullptr) {
+    for (const Entry& entry : list.machines()->entries()) {
+      if (entry.key.is_text()) machines.emplace(entry.key.text());
+      note_misspelt(entry.value, list.errors(), out);
+    }
+  }
+  if (state.has_fleet()) add_errors(out, [&] { machines.insert(state.nodes().begin(), state.nodes().end()); });
+  for (const std::string& machine : machines) {
+    if (limits.stop != nullptr) limits.stop->check();
+    add_errors(out, [&] {
+      const std::optional<Seed> seed = seed_of(state, machine, limits);
+      if (seed && seed->is_merged) check_merged(seed->user_parts);
+    });
+  }
   return out;
 }
 

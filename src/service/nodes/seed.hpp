@@ -10,6 +10,7 @@
 
 #include "service/sites/state.hpp"
 #include "strata/cloudinit.hpp"
+#include "strata/error.hpp"
 
 namespace strata::service::nodes {
 
@@ -29,5 +30,12 @@ struct Seed {
 /// its entry in `strata-nodes.yaml` counts, or that of `default` if neither names it. No value: there is none. Errors:
 /// `site.seed`, and those of the YAML reader.
 [[nodiscard]] std::optional<Seed> seed_of(const sites::SiteState& state, const std::string& node, const Limits& limits);
+
+/// What is wrong with the seeds of all machines that a site of cloud-init names, and of `default`: files that are not
+/// there, unknown members, parts that cannot be merged, names in `meta-data` that are nearly those which cloud-init
+/// reads. Errors: those that end a request.
+[[nodiscard]] std::vector<Diagnostic> seed_problems(const sites::SiteState& state, const Limits& limits);
+/// A part that cannot be a part of one cloud-config would be lost in it. Error `site.seed`.
+void check_merged(const std::vector<cloudinit::Blob>& parts);
 
 }  // namespace strata::service::nodes

@@ -17,6 +17,7 @@
 
 #include "service/memory.hpp"
 #include "strata/error.hpp"
+#include "strata/shown_text.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service {
@@ -177,7 +178,7 @@ void Log::serve() {
         descriptor_ = anew;
       }
     }
-    print(text);
+    print(::isatty(descriptor_) == 1 ? escaped(text) : text);
   }
 }
 

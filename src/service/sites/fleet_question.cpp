@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/sites/fleet_question.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -69,6 +71,11 @@ class AskedFleet final : public analysis::Asked {
   [[nodiscard]] std::optional<analysis::Touched> touched(const analysis::Basis& basis,
                                                          const std::vector<std::string>& files) override {
     return own_->touched(basis, files);
+  }
+  [[nodiscard]] std::vector<Diagnostic> warnings() const override {
+    std::vector<Diagnostic> out = own_->warnings();
+    std::ranges::copy(stored_->warnings(), std::back_inserter(out));
+    return out;
   }
   void tell(const std::vector<Diagnostic>& warnings) override { own_->tell(warnings); }
 

@@ -30,6 +30,8 @@ class MachineList {
 
   /// A mapping of machines by their names, and of `default`. Null: there is no such file, or it names no machines.
   [[nodiscard]] const Value* machines() const noexcept { return machines_; }
+  /// The whole file. Absent: there is no such file.
+  [[nodiscard]] const Value& root() const noexcept { return document_.root; }
   /// Those of what a machine has.
   [[nodiscard]] const FieldErrors& errors() const noexcept { return errors_; }
 
