@@ -316,14 +316,11 @@ class InjectCommand : public Verb {
         out.text =
             text::write_yaml(mapping.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
       }
-    } catch (const Errors& errors) {
-      if (errors.ends_request() && !own.is_spent_alone(session)) throw;
-      out.failed_keys = errors.all();
     } catch (const Error& error) {
       const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
       if (!is_known && of_lookup != nullptr) out.node = of_lookup->name();
       if ((error.ends_request() && !own.is_spent_alone(session)) || out.node.empty()) throw;
-      out.failed_keys.push_back(error.diagnostic());
+      out.failed_keys = error.all();
     }
     out.warnings = own.diagnostics().warnings();
     return out;
