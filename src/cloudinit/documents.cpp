@@ -72,7 +72,7 @@ Value Documents::read_other(SourceId source) {
 
 void Documents::warn_of_repeated_keys(const text::Document& document, std::string_view name) const {
   text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), document, "cloud-config.repeated-key",
-                              fmt::format("{}: duplicate key: the earlier value is lost", name));
+                              fmt::format("{}: ", name));
 }
 
 std::string_view template_hint(const Error& error) {

@@ -200,6 +200,7 @@ void PartMerger::patch(SourceId source) {
   session_.keep(document.arena);
   const merge::Following following(session_.recorder(),
                                    [&] { return merge::Rule{.text = "JSON patch", .option = document.root.origin()}; });
+  documents_.warn_of_repeated_keys(document, name_of(session_.sources(), source));
   apply_patch(accumulator_, document.root,
               session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
 }

@@ -14,6 +14,7 @@
 
 namespace strata::hiera {
 namespace {
+#include "text/repeated_keys.hpp"
 
 constexpr std::array<std::string_view, 4> kFunctionKeys{"data_hash", "lookup_key", "data_dig", "hiera3_backend"};
 constexpr std::array<std::string_view, 7> kLocationKeys{"path", "paths", "glob",        "globs",
@@ -359,12 +360,8 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   ConfigChecker check(context.sources, path);
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
-  for (const Origin key : document.repeated_keys) {
-    diagnostics.warn(Error("hiera.repeated-key", "duplicate key: the earlier value is lost")
-                         .at(context.sources, key)
-                         .hint("keep one of the two")
-                         .diagnostic());
-  }
+  for (const text::RepeatedKey& key : document.repeated_keys)
+    diagnostics.warn(text::repeated_key_error(context.sources, key, "hiera.repeated-key").diagnostic());
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn(

@@ -165,8 +165,7 @@ std::shared_ptr<const DataFile> read_data_file(Sources& sources, SourceId source
       document = without_mapping(sources, source, std::move(document), settings.compat, warnings);
     }
     constexpr std::size_t kMost = 100;
-    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key",
-                                                  "duplicate key: the earlier value is lost", kMost),
+    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key", {}, kMost),
                       std::back_inserter(warnings));
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared);

@@ -75,8 +75,7 @@ class NodeEvaluation {
     check_stop(session_.limits().stop);
     nodes_.add(entity->document.nodes);
     if (request_.files != nullptr) request_.files->push_back(entity->document.origin);
-    text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key",
-                                "the mapping has this key twice: the earlier value is lost");
+    text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key");
     std::optional<merge::Draft> own;
     const std::size_t begin = layers_.size();
     std::vector<std::string> names;

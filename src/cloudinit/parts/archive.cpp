@@ -174,8 +174,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
     return result;
   }
   const Value& root = document.root;
-  text::warn_of_repeated_keys(session.diagnostics(), sources, document, "cloud-config.repeated-key",
-                              "the archive: this key stood in the same mapping before: the earlier value is lost");
+  text::warn_of_repeated_keys(session.diagnostics(), sources, document, "cloud-config.repeated-key", "the archive: ");
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
     warn(session.diagnostics(), Error("", wrong_kind("its root", "a sequence", root))
