@@ -227,7 +227,8 @@ class YamlBuilder {
   [[gnu::always_inline]] void add_key(Frame& frame, Value key, std::size_t offset) {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset)
-          .hint("quote it, if it is meant as text");
+          .hint(begins_expression(offset) ? "quote the value: otherwise '{{' begins a mapping in YAML"
+                                          : "quote it, if it is meant as text");
     }
     if (!key.is_text() || detail::Mapping::tag(key) == 0) {
       frame.has_plain_keys = false;
@@ -237,6 +238,11 @@ class YamlBuilder {
     frame.key_is_merge = pending_merge_;
     pending_merge_ = false;
     frame.has_key = true;
+  }
+
+  /// Whether `{{` is around a place: a value that is an expression of a template.
+  [[nodiscard]] bool begins_expression(std::size_t offset) const {
+    return offset > 0 && input_.text().substr(offset - 1).starts_with("{{");
   }
 
   void note_other_key(const Value& key) {
