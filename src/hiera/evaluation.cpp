@@ -540,6 +540,8 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     return {};
   }
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
+  if (const DataFile* file = asked->read_file(); file != nullptr && file->has_foreign_expressions())
+    warn_of_foreign_expressions(found.value);
   Traced value{requested_.is_sensitive ? hidden(found.value, *arena_) : found.value,
                recorder_->keeps() ? merge::Slot(history_layer(entry, location)) : merge::Slot()};
   if (found.content != Content::plain) value = interpolate(value);
