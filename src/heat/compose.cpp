@@ -180,7 +180,7 @@ class Composer {
         // Which lines hold what is hidden is not known without the templates, so that none is shown.
         session_.sources().mark_secret(source);
       }
-      (void)read_environment(documents_, source);
+      heat::check_alone(documents_, read_environment(documents_, source));
     });
   }
 
