@@ -260,6 +260,7 @@ class Execution {
       held = 0;
     };
     const auto prefix = parse_pointer(*options_.explain);
+    if (options_.explains_name()) options_.throw_no_such_path(run.outcome.result.value);
     run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop,
                                                 [&](merge::PathHistory&& path) {
                                                   is_any = true;
@@ -269,8 +270,7 @@ class Execution {
                                                 });
     flush();
     if (is_any || prefix.empty()) return;
-    throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain))
-        .hint("--explain alone lists all paths");
+    options_.throw_no_such_path(run.outcome.result.value);
   }
 
   [[nodiscard]] std::string explanation_text(Run& run) const {

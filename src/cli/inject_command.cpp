@@ -429,9 +429,9 @@ class InjectCommand : public Verb {
     const auto require = [&](bool is_any) {
       if (is_any || path.empty()) return;
       if (told.problem) throw Error(*told.problem);
-      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path))
-          .hint("--explain alone lists all paths");
+      options_.throw_no_such_path(told.value.value);
     };
+    if (options_.explains_name()) options_.throw_no_such_path(told.value.value);
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
       // An arena of the session: what the rows take counts for its budget.
