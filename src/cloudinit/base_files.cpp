@@ -136,7 +136,7 @@ class BaseReader {
       return {document.root, session_.recorder().add_layer(path)};
     } catch (const Error& error) {
       if (error.gives_up() || error.category() == Category::configuration) throw;
-      if (error.category() != Category::not_found) skip(error, path);
+      if (error.category() != Category::not_found) skip(error, path, source);
       return {};
     }
   }
@@ -163,11 +163,16 @@ class BaseReader {
     }
   }
 
-  void skip(const Error& error, const std::string& path) {
+  void skip(const Error& error, const std::string& path, std::optional<SourceId> source = {}) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.message = fmt::format("base file {}: {}", path, diagnostic.message);
-    if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
-      if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
+    if (source) {
+      const std::string_view hint = template_hint(
+          error, session_.sources().text(*source),
+          instance_data_.is_given() ? "correct the template: the file is read as it is"
+                                    : "give the instance data with --instance-data: without them, templates are not "
+                                      "rendered here");
+      if (!hint.empty()) diagnostic.hint = hint;
     }
     session_.diagnostics().warn(std::move(diagnostic));
   }
