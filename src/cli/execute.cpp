@@ -67,6 +67,7 @@ class Execution {
     command_.check_usage();
     host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
+    command_.find_configuration(*host_);
     const auto now = start(options_.at);
     finish(*now);
     if (!report(*now)) return 1;
@@ -259,8 +260,8 @@ class Execution {
       if (!some.empty()) write(std::exchange(some, {}));
       held = 0;
     };
-    const auto prefix = parse_pointer(*options_.explain);
     if (options_.explains_name()) options_.throw_no_such_path(run.outcome.result.value);
+    const auto prefix = parse_pointer(*options_.explain);
     run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop,
                                                 [&](merge::PathHistory&& path) {
                                                   is_any = true;

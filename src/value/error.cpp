@@ -167,6 +167,7 @@ constexpr std::array kCategories{
     CodeCategory{"query.failed", Category::internal},
     CodeCategory{"query.no-service", Category::configuration},
     CodeCategory{"query.unavailable", Category::internal},
+    CodeCategory{"reclass.config", Category::configuration},
     CodeCategory{"reclass.folder", Category::not_found},
     CodeCategory{"reclass.node", Category::not_found},
     CodeCategory{"service.", Category::configuration},

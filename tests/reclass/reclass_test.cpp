@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reclass/class_mappings.hpp"
 #include "strata/ask_all.hpp"
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
@@ -317,7 +318,6 @@ TEST(Reclass, DuplicateKeysAreWarnedOf) {
   EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("parameters")->find("k")->as_integer(), 2);
   ASSERT_EQ(session.diagnostics().warnings().size(), 1U);
   EXPECT_EQ(session.diagnostics().warnings()[0].code, "reclass.repeated-key");
-}
   EXPECT_EQ(session.diagnostics().warnings()[0].message, "duplicate key 'k': the earlier value is lost");
 }
 
@@ -374,6 +374,7 @@ TEST(Reclass, SettingsLetValuesReplaceOthers) {
   EXPECT_TRUE(parameters.find("l")->is_null());
   EXPECT_EQ(parameters.find("s")->find("x")->as_integer(), 2);
   EXPECT_THROW((void)inventory({.node = "n"}, session), Error);
+}
 
 TEST(Reclass, HistoriesNameClassesAndReferences) {
   Session session = testing::test_session(
