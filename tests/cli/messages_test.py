@@ -57,7 +57,7 @@ class DuplicateKeys(Messages):
     def test_yaml_names_the_key_and_both_places(self):
         self.place_at("a.yaml", "#cloud-config\npower_state: {delay: 1, on: reboot, yes: y}\nx: 1\nx: 2\n")
         self.has(self.told("merge", "a.yaml"),
-                 "a.yaml:2:39: warning: a.yaml (part-001): duplicate key 'yes', the same key as 'on': the earlier value is lost [cloud-config.repeated-key]",
+                 "a.yaml:2:37: warning: a.yaml (part-001): duplicate key 'yes', the same key as 'on': the earlier value is lost [cloud-config.repeated-key]",
                  "a.yaml:2:25: note: the earlier one", "or quote them", "a.yaml:4:1: warning: a.yaml (part-001): duplicate key 'x': the earlier",
                  "a.yaml:3:1: note: the earlier one")
 
@@ -121,7 +121,7 @@ class Hiera(Messages):
         self.has(told, *wanted)
         self.place_at("nodes.json", json.dumps([{"certname": "n1", "facts": FACTS}]))
         self.assertEqual(self.told("lookup", "--codedir", ".", "--nodes", "nodes.json", "k", status=1), told)
-        found = json.loads(self.run_strata("check", "--output", "json", "lookup", "--codedir", ".", "--nodes", "nodes.json", "k", status=1).stdout)
+        found = json.loads(self.run_strata("check", "--output", "json", "lookup", "--codedir", ".", "--nodes", "nodes.json", status=1).stdout)
         lines = {finding["line"] for finding in found["findings"]}
         self.assertTrue({3, 6, 9} <= lines, found)
 
@@ -193,13 +193,13 @@ class Heat(Messages):
         self.place_at("a.yaml", "event_sinks:\n  - {type: odd}\n  - 5\nparameters: 3\n" + registry)
         self.place_at("b.yaml", "parameter_defaults: 5\n" + registry)
         told = self.told("compose", "-e", "a.yaml", "-e", "b.yaml", status=1)
-        self.has(told, "a.yaml:2:12: error", "a.yaml:3:5: error", "a.yaml:4:13: error", "a.yaml:7:16: error", "a.yaml:8:16: error", "a.yaml:8:56: error",
+        self.has(told, "a.yaml:2:12: error", "a.yaml:3:5: error", "a.yaml:4:13: error", "a.yaml:7:16: error", "a.yaml:8:16: error", "a.yaml:8:55: error",
                  "b.yaml:1:21: error", "b.yaml:4:16: error")
 
     def test_all_wrong_hooks(self):
         self.place_at("a.yaml", "resource_registry:\n  resources:\n    a: {hooks: pre-bogus}\n    b: {hooks: [pre-create, zzz], restricted_actions: abc}\n")
         told = self.told("compose", "-e", "a.yaml", status=1)
-        self.has(told, "a.yaml:3:16: error", "a.yaml:4:16: error", "a.yaml:4:56: error")
+        self.has(told, "a.yaml:3:16: error", "a.yaml:4:16: error", "a.yaml:4:55: error")
         self.assertEqual(told.count(": error: "), 3, told)
 
     def test_names_of_values_to_explain(self):
@@ -329,8 +329,7 @@ class Reclass(Messages):
         self.assertEqual(nodes["dc1.db1"]["parameters"]["_reclass_"]["name"], {"full": "dc1.db1", "short": "dc1"})
         self.assertEqual(nodes["web1"]["classes"], ["role.web", "base", "missing.class"])
         self.assertIsNone(nodes["web1"]["parameters"]["list"])
-        self.has(done.stderr, "nodes/web1.yml:1:11: warning: node 'web1': the class 'missing.class' does not exist: it is left out [reclass.missing-class]"
-                 .replace("node 'web1': ", ""))
+        self.has(done.stderr, "nodes/web1.yml:1:11: warning: the class 'missing.class' does not exist: it is left out [reclass.missing-class]")
 
     def test_options_win(self):
         self.place_at("reclass-config.yml", self.CONFIG.replace("inventory_base_uri: .", "inventory_base_uri: elsewhere"))
