@@ -140,9 +140,14 @@ void ConfigChecker::expect_failure(const Error& error) {
 void ConfigChecker::settle() const {
   if (shapes_.empty() && refused_.empty()) return;
   std::vector<Diagnostic> all;
+  // A mistake may have consequences at its own place: they are not reported.
+  const auto add = [&all](const Diagnostic& one) {
+    const auto is_there = [&one](const Diagnostic& other) { return other.where.place == one.where.place; };
+    if (std::ranges::none_of(all, is_there)) all.push_back(one);
+  };
   for (const auto* group : {&shapes_, &refused_})
-    for (const WordedError& error : *group) all.push_back(error.diagnostic());
-  all.insert(all.end(), expected_.begin(), expected_.end());
+    for (const WordedError& error : *group) add(error.diagnostic());
+  for (const Diagnostic& one : expected_) add(one);
   WordedError first = shapes_.empty() ? refused_.front() : shapes_.front();
   first.with_further({all.begin() + 1, all.end()});
   if (shapes_.empty()) throw LookupError(first, LookupError::Issue::yes);
