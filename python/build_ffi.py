@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 from cffi import FFI
 
@@ -396,11 +397,17 @@ def places():
     """The folders of the header and of the library."""
     prefix = os.environ.get("STRATA_PREFIX")
     if prefix:
-        library = next(folder for folder in sorted(pathlib.Path(prefix).glob("lib*/**/libstrata.so"))).parent
-        return pathlib.Path(prefix) / "include", [str(library)]
+        libraries = sorted(pathlib.Path(prefix).glob("lib*/**/libstrata.so"))
+        if not libraries:
+            sys.exit(f"strata-layers needs the library of strata, and STRATA_PREFIX={prefix} has no libstrata.so: name the prefix of its installation")
+        return pathlib.Path(prefix) / "include", [str(libraries[0].parent)]
     def ask(variable):
         return subprocess.run(["pkg-config", f"--variable={variable}", "strata"], check=True, capture_output=True, text=True).stdout.strip()
-    return pathlib.Path(ask("includedir")), [ask("libdir")]
+    try:
+        return pathlib.Path(ask("includedir")), [ask("libdir")]
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"strata-layers needs the library of strata and its header, and pkg-config does not find them ({error}): install libstrata-dev and pkgconf, "
+                 "or name the prefix of another installation with STRATA_PREFIX")
 
 
 def declarations(header):

@@ -96,6 +96,8 @@ class Error : public std::exception {
   Error&& because(const Error& cause) &&;
   /// Removes the source lines of all places, because they may hold secrets.
   Error& without_lines() &;
+  /// Adds errors that were found together with this one.
+  Error& with_further(std::vector<Diagnostic> further) &;
 
   [[nodiscard]] const char* what() const noexcept override;
   [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
@@ -108,25 +110,26 @@ class Error : public std::exception {
   /// catch it and continue.
   [[nodiscard]] bool ends_request() const noexcept;
   [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
+  /// Errors that were found together with this one, in the order in which they were found. Null: none.
+  [[nodiscard]] const std::shared_ptr<const std::vector<Diagnostic>>& further() const noexcept { return further_; }
+  /// Its own diagnostic, then the further ones.
+  [[nodiscard]] std::vector<Diagnostic> all() const;
 
  private:
   Diagnostic diagnostic_;
+  std::shared_ptr<const std::vector<Diagnostic>> further_ = {};
 };
 
 /// Several errors that were found together. Its own diagnostic is the first one.
 class Errors : public Error {
  public:
   /// `all` must not be empty.
-  explicit Errors(std::vector<Diagnostic> all) noexcept;
+  explicit Errors(const std::vector<Diagnostic>& all);
   Errors(const Errors&);
   Errors(Errors&&) noexcept;
   Errors& operator=(const Errors&);
   Errors& operator=(Errors&&) noexcept;
   ~Errors() override;
-  [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
-
- private:
-  std::vector<Diagnostic> all_;
 };
 
 /// Warnings, in the order in which they were found. Not thread-safe: one per request.

@@ -46,6 +46,10 @@ void append_token(std::string& pointer, std::string_view token);
 /// The value that tokens lead to. Absent: there is none.
 [[nodiscard]] Value value_at(const Value& root, std::span<const std::string> tokens);
 
+/// The JSON Pointer of a value that `wanted` probably means: a name, or a pointer that leads to nothing. Empty if no
+/// path is similar. Error `pointer.syntax` for a bad escape. Cost: bounded.
+[[nodiscard]] std::string near_pointer(const Value& root, std::string_view wanted);
+
 /// A mapping key as text, as in JSON output: `true`, `1.5`, `null`.
 [[nodiscard]] std::string key_text(const Value& key);
 

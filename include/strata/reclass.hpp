@@ -8,18 +8,57 @@
 #include <vector>
 
 #include "strata/merge.hpp"
+#include "strata/origin.hpp"
 #include "strata/session.hpp"
+
+namespace strata::text {
+class Regex;
+}
 
 namespace strata::reclass {
 
-/// Where an inventory is.
+/// Classes that nodes get by their names.
+struct ClassMapping {
+  std::shared_ptr<const text::Regex> pattern;  ///< Globs are converted.
+  bool is_glob = true;                         ///< It must match the whole name.
+  std::vector<std::string> classes;            ///< Without a glob, `\1` is the group of the pattern.
+  Origin origin;
+};
+
+/// Which values may replace values of other kinds. By default none may.
+struct Replacing {
+  bool null_over_any = false;
+  bool scalar_over_mapping = false;
+  bool scalar_over_list = false;
+  bool mapping_over_scalar = false;
+};
+
+/// Where an inventory is, and what its `reclass-config.yml` says.
 struct Settings {
   std::string nodes = "nodes";      ///< The folder of the nodes. A file anywhere below it is the node of its name.
   std::string classes = "classes";  ///< The folder of the classes: `a/b.yml` is the class `a.b`, `a/init.yml` is `a`.
   /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the
   /// number of nodes.
   bool share_nodes = true;
+  bool composes_node_names = false;  ///< `a/b.yml` is the node `a.b`.
+  std::vector<ClassMapping> class_mappings = {};
+  bool matches_paths = false;  ///< Class mappings look at the path of the node's file below the folder of nodes.
+  /// Missing classes whose names begin with a match are left out. Null: a missing class is an error.
+  std::shared_ptr<const text::Regex> optional_classes = {};
+  bool warns_of_missing_classes = true;
+  std::string default_environment = "base";
+  bool adds_automatic_parameters = true;  ///< `_reclass_`
+  Replacing replacing = {};
 };
+
+/// The file of settings.
+inline constexpr std::string_view kConfigName = "reclass-config.yml";
+
+/// Sets what a `reclass-config.yml` says. `base`: the folder of the inventory if the file names none. `home`: for `~`;
+/// may be empty. Warning: `reclass.setting` for a setting that has no effect. Error: `reclass.config` for a wrong
+/// value, and for a setting that changes results and is not supported.
+void read_config(Settings& settings, Session& session, SourceId source, const std::string& base,
+                 const std::string& home);
 
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.
 [[nodiscard]] std::vector<std::string> node_names(const Settings& settings, Session& session);

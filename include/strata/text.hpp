@@ -59,6 +59,15 @@ class Symbol : public Object {
   std::string name_;
 };
 
+/// A key that a mapping holds twice. The value of the later one counts.
+struct RepeatedKey {
+  std::string name;  ///< As it is written at `later`, shortened. Empty: not shown, because it may be secret.
+  /// As it is written at `earlier`, if that differs: `on` and `yes` are one key of YAML 1.1.
+  std::string earlier_name = {};
+  Origin earlier;
+  Origin later;
+};
+
 /// One parsed document of a text.
 struct Document {
   std::shared_ptr<Arena> arena;  ///< Owns the nodes of `root`.
@@ -66,8 +75,8 @@ struct Document {
   SourceId source{};
   Origin origin;          ///< Where the document begins.
   std::size_t nodes = 0;  ///< Nodes of `root`, with aliases counted as if written out.
-  /// Duplicate keys in YAML and JSON mappings: later occurrences, of which the last one counts. At most 1000 per text.
-  std::vector<Origin> repeated_keys = {};
+  /// Duplicate keys of mappings whose earlier value is lost. At most 1000 per text.
+  std::vector<RepeatedKey> repeated_keys = {};
 };
 
 /// An error in a YAML text, in parts, for callers that write their own message. The message contains all parts.

@@ -212,8 +212,7 @@ bool is_same_failure(const Diagnostic& left, const Diagnostic& right) {
 
 void set_failure(Outcome& outcome, const Error& error) {
   outcome.failure = error.diagnostic();
-  const auto* several = dynamic_cast<const Errors*>(&error);
-  if (several != nullptr) outcome.further.assign(several->all().begin() + 1, several->all().end());
+  if (error.further()) outcome.further = *error.further();
 }
 
 bool is_failure(const Error& error) noexcept {

@@ -82,6 +82,17 @@ class DeadStatementFinder {
     return out;
   }
 
+  bool changes_with(const FileRecord& file, const std::string& text) {
+    bool changes = false;
+    try_edits(question_, state_, edited(state_, {{file.path, text}}, folder_), {file.path},
+              [&](const Tried& tried) {
+                changes = !tried.is_same();
+                return !changes;
+              },
+              {.firsts = ledger_.firsts(), .reads = &reads_});
+    return changes;
+  }
+
   std::vector<std::uint32_t> find_files(const std::string& nothing) {
     std::vector<std::uint32_t> out;
     const auto& files = ledger_.stated().files();
@@ -90,7 +101,7 @@ class DeadStatementFinder {
       const auto is_looked_at = [this](std::uint32_t statement) {
         return ledger_.stated().is_looked_at(ledger_.stated().all()[statement]);
       };
-      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_without(*files[i], nothing))
+      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_with(*files[i], nothing))
         out.push_back(i);
     }
     return out;
@@ -98,17 +109,6 @@ class DeadStatementFinder {
 
  private:
   using Round = std::vector<Removal*>;
-
-  bool changes_without(const FileRecord& file, const std::string& nothing) {
-    bool changes = false;
-    try_edits(question_, state_, edited(state_, {{file.path, nothing}}, folder_), {file.path},
-              [&](const Tried& tried) {
-                changes = !tried.is_same();
-                return !changes;
-              },
-              {.firsts = ledger_.firsts(), .reads = &reads_});
-    return changes;
-  }
 
   /// Files that one subject reads have different numbers, and so have the names of one file.
   void find_colours() {
@@ -492,6 +492,12 @@ std::vector<Removal> dead_statements(const Question& question, const State& stat
 std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
                                       const std::string& folder, const Limits& limits, const std::string& nothing) {
   return DeadStatementFinder(question, state, ledger, folder, limits).find_files(nothing);
+}
+
+bool changes_with(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
+                  const Limits& limits, std::uint32_t file, const std::string& text) {
+  return DeadStatementFinder(question, state, ledger, folder, limits)
+      .changes_with(*ledger.stated().files()[file], text);
 }
 
 }  // namespace strata::analysis

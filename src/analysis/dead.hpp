@@ -36,4 +36,9 @@ struct Removal {
                                                     const std::string& folder, const Limits& limits,
                                                     const std::string& nothing);
 
+/// Whether any result changes if a file has another text.
+[[nodiscard]] bool changes_with(const Question& question, const State& state, const Ledger& ledger,
+                                const std::string& folder, const Limits& limits, std::uint32_t file,
+                                const std::string& text);
+
 }  // namespace strata::analysis

@@ -31,10 +31,8 @@ std::vector<Diagnostic> diagnostics_of(const std::exception_ptr& thrown) {
   };
   try {
     std::rethrow_exception(thrown);
-  } catch (const Errors& errors) {
-    return errors.all();
   } catch (const Error& error) {
-    return {error.diagnostic()};
+    return error.all();
   } catch (const std::bad_alloc&) {
     return {Error("call.memory", "memory is exhausted").diagnostic()};
   } catch (const std::exception& error) {

@@ -93,7 +93,7 @@ Value without_objects(Arena& arena, const Value& value) {
   if (outcome.further.empty()) throw Error(*outcome.failure);
   std::vector<Diagnostic> all{*outcome.failure};
   std::ranges::copy(outcome.further, std::back_inserter(all));
-  throw strata::Errors(std::move(all));
+  throw strata::Errors(all);
 }
 
 }  // namespace

@@ -135,6 +135,9 @@ class Verb : public Command {
   virtual void check_usage() {}
   /// Reads the inputs from the host, which must outlive the runs. Once, after check_usage. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
+  /// Reads configuration of the user and of the machine, after `prepare`. Not called for analyses and projects, whose
+  /// results depend on their own files only.
+  virtual void find_configuration(Host& /*host*/) {}
   virtual Outcome run(Session& session) = 0;
   /// Looks up keys instead of those of the command line. `session` is part of the one that the run began with.
   virtual Outcome look_up(Session& session, const analysis::KeyQuery& query);

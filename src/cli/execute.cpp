@@ -68,6 +68,7 @@ class Execution {
     command_.check_usage();
     host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
+    command_.find_configuration(*host_);
     const auto now = start(options_.at);
     finish(*now);
     if (!report(*now)) return 1;
@@ -255,6 +256,7 @@ class Execution {
       if (!some.empty()) write(std::exchange(some, {}));
       held = 0;
     };
+    if (options_.explains_name()) options_.throw_no_such_path(run.outcome.result.value);
     const auto prefix = parse_pointer(*options_.explain);
     run.session.recorder().history()->each_path(run.outcome.result, prefix, run.session.limits().stop,
                                                 [&](merge::PathHistory&& path) {
@@ -265,8 +267,7 @@ class Execution {
                                                 });
     flush();
     if (is_any || prefix.empty()) return;
-    throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain))
-        .hint("--explain alone lists all paths");
+    options_.throw_no_such_path(run.outcome.result.value);
   }
 
   [[nodiscard]] std::string explanation_text(Run& run) const {

@@ -130,7 +130,7 @@ heat::Request HeatInputs::read(Session& session) const {
     request.environment_body = take(environment_body_, "--environment-body");
   }
   if (!template_.empty()) request.template_text = take(template_, "--template");
-  if (!missing.empty()) throw Errors(std::move(missing));
+  if (!missing.empty()) throw Errors(missing);
   if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
   request.parameters = heat::explicit_parameters(parameters_, session);
   return request;

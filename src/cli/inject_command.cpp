@@ -315,14 +315,11 @@ class InjectCommand : public Verb {
         out.text =
             text::write_yaml(mapping.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
       }
-    } catch (const Errors& errors) {
-      if (errors.ends_request() && !own.is_spent_alone(session)) throw;
-      out.failed_keys = errors.all();
     } catch (const Error& error) {
       const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
       if (!is_known && of_lookup != nullptr) out.node = of_lookup->name();
       if ((error.ends_request() && !own.is_spent_alone(session)) || out.node.empty()) throw;
-      out.failed_keys.push_back(error.diagnostic());
+      out.failed_keys = error.all();
     }
     out.warnings = own.diagnostics().warnings();
     return out;
@@ -431,9 +428,9 @@ class InjectCommand : public Verb {
     const auto require = [&](bool is_any) {
       if (is_any || path.empty()) return;
       if (told.problem) throw Error(*told.problem);
-      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path))
-          .hint("--explain alone lists all paths");
+      options_.throw_no_such_path(told.value.value);
     };
+    if (options_.explains_name()) options_.throw_no_such_path(told.value.value);
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
       // An arena of the session: what the rows take counts for its budget.

@@ -2,6 +2,8 @@
 // strata inventory: what reclass's classes give a node.
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <optional>
 #include <unordered_set>
 
 #include "command.hpp"
@@ -22,12 +24,12 @@ class InventoryCommand final : public Verb {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: print the applications, classes and parameters of a node");
     command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
-    command_.add_option("--nodes-dir", settings_.nodes, "the folder of the nodes")
-        .type_name("DIR")
-        .capture_default_str();
-    command_.add_option("--classes-dir", settings_.classes, "the folder of the classes")
-        .type_name("DIR")
-        .capture_default_str();
+    nodes_option_ = command_.add_option("--nodes-dir", given_.nodes, "the folder of the nodes")
+                        .type_name("DIR")
+                        .capture_default_str();
+    classes_option_ = command_.add_option("--classes-dir", given_.classes, "the folder of the classes")
+                          .type_name("DIR")
+                          .capture_default_str();
     command_.add_flag("--all", all_, "every node: a mapping from node to result");
     command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input")
         .type_name("FILE");
@@ -38,7 +40,7 @@ class InventoryCommand final : public Verb {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] std::string place_of_files() const override { return settings_.nodes; }
+  [[nodiscard]] std::string place_of_files() const override { return given_.nodes; }
 
   void check_usage() override {
     const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
@@ -60,10 +62,27 @@ class InventoryCommand final : public Verb {
 
   void prepare(Host& host) override {
     if (!list_.empty()) text_ = host.read(list_);
-    settings_.share_nodes = !is_fleet();
+    given_.share_nodes = !is_fleet();
+  }
+
+  /// As reclass: the file of the working folder, else that of the user, else that of the machine.
+  void find_configuration(Host& host) override {
+    const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+    home_ = home == nullptr ? std::string() : home;
+    if (!options_.at.empty() || options_.compares) return;
+    constexpr std::string_view kMachine = "/etc/reclass";
+    for (const std::string& folder : {home_, std::string(kMachine)}) {
+      if (folder.empty()) continue;
+      std::string path = absolute_path(folder, reclass::kConfigName);
+      std::optional<std::string> text = host.find(path);
+      if (!text) continue;
+      further_ = FurtherConfig{.path = std::move(path), .text = *std::move(text), .base = std::string(kMachine)};
+      return;
+    }
   }
 
   Outcome run(Session& session) override {
+    find_settings(session);
     if (!is_fleet()) {
       const auto read = std::make_shared<Paths>();
       read_ = read;
@@ -105,6 +124,7 @@ class InventoryCommand final : public Verb {
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
+    find_settings(session);
     FleetSubjects all;
     all.take = [this, names = wanted(session),
                 next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
@@ -124,11 +144,35 @@ class InventoryCommand final : public Verb {
 
   void suggest(std::string_view kind, Host& /*host*/, Session& session, const AddSuggestion& add) override {
     if (kind != "NODE") return;
+    find_settings(session);
     for (std::string& name : reclass::node_names(settings_, session)) add({.word = std::move(name)});
   }
 
  private:
   using Paths = std::vector<std::string>;
+
+  /// A configuration outside of the working folder.
+  struct FurtherConfig {
+    std::string path;
+    std::string text;
+    std::string base;
+  };
+
+  /// The settings of a run: those of the configuration, and the options over them. The file of the working folder is
+  /// read as of the run's revision.
+  void find_settings(Session& session) {
+    settings_ = given_;
+    const std::string name(reclass::kConfigName);
+    if (session.tree().kind(name) == FileKind::file) {
+      if (auto text = session.tree().read(name))
+        reclass::read_config(settings_, session, session.sources().add(name, std::move(*text)), {}, home_);
+    } else if (further_) {
+      reclass::read_config(settings_, session, session.sources().add(further_->path, further_->text), further_->base,
+                           home_);
+    }
+    if (nodes_option_.is_given()) settings_.nodes = given_.nodes;
+    if (classes_option_.is_given()) settings_.classes = given_.classes;
+  }
 
   /// The files of a node: known when it has a result.
   class Files final : public analysis::SubjectFiles {
@@ -290,7 +334,12 @@ class InventoryCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  reclass::Settings settings_;
+  Option nodes_option_;
+  Option classes_option_;
+  reclass::Settings given_;     ///< Of the options.
+  reclass::Settings settings_;  ///< Of the last run.
+  std::optional<FurtherConfig> further_;
+  std::string home_;
   std::vector<std::string> nodes_;
   std::string list_;
   std::string text_;

@@ -367,7 +367,9 @@ class LookupCommand final : public Verb {
       Diagnostic told = error.named();
       if (error.category() == Category::not_found && asked.names.size() == 1)
         told.hint = hint_for(session, facts, asked.names.front());
-      throw Error(std::move(told));
+      Error named(std::move(told));
+      if (error.further()) named.with_further(*error.further());
+      throw named;
     }
   }
 
@@ -550,7 +552,7 @@ class LookupCommand final : public Verb {
       out.whole = whole_of(outcome, options_);
     } catch (const Error& error) {
       if (!analysis::is_failure(error)) throw;
-      out.failure = error.diagnostic();
+      analysis::set_failure(out, error);
       // What is wrong with the configuration is so for every lookup.
       if (!hiera::ends_run(error)) out.failure->message = about_lookup(out.failure->message);
     }

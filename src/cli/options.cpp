@@ -225,6 +225,19 @@ Color SharedOptions::typed_color() const noexcept {
   return color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
 }
 
+bool SharedOptions::explains_name() const { return explain && !explain->empty() && !explain->starts_with('/'); }
+
+void SharedOptions::throw_no_such_path(const Value& result) const {
+  const std::string near = near_pointer(result, *explain);
+  if (explains_name()) {
+    throw UsageError(Usage::value,
+                     fmt::format("--explain: '{}' is not a JSON Pointer: it must be empty or begin with '/'", *explain),
+                     near.empty() ? "--explain alone lists all paths" : fmt::format("write --explain={}", near));
+  }
+  throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *explain))
+      .hint(near.empty() ? "--explain alone lists all paths" : fmt::format("did you mean '{}'?", near));
+}
+
 void SharedOptions::finish() {
   output = output_name == "json" ? Output::json : output_name == "jsonl" ? Output::jsonl : Output::yaml;
   output_given = output_option.is_given();
@@ -237,7 +250,8 @@ void SharedOptions::finish() {
   if (!explain_flag.empty())
     explain = explain_flag == "true" || explain_flag == kRootPath ? std::string() : explain_flag;
   explains_path = explain && explain_flag != "true";
-  if (explain) {
+  // Other words may be names: once the result is known, `throw_no_such_path` reports their paths.
+  if (explain && explain->starts_with('/')) {
     try {
       (void)parse_pointer(*explain);
     } catch (const Error& error) {

@@ -124,6 +124,10 @@ struct SharedOptions {
   /// Checks the typed values. Throws UsageError.
   void finish();
   /// Whether where the result comes from is shown instead of it.
+  /// Whether `explain` is not a JSON Pointer.
+  [[nodiscard]] bool explains_name() const;
+  /// Throws: the result never had the path to explain. UsageError if it is not a JSON Pointer, else `explain.path`.
+  [[noreturn]] void throw_no_such_path(const Value& result) const;
   [[nodiscard]] bool reports() const { return blame || explain || lists; }
   /// Whether a source map is asked for.
   [[nodiscard]] bool maps() const { return source_map_option.is_given(); }

@@ -128,11 +128,8 @@ int run_program(const std::vector<std::string>& words) {
                                .diagnostic(),
                            "error");
     return usage_status(commands);
-  } catch (const Errors& errors) {
-    for (const Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");
-    return error_status(commands);
   } catch (const Error& error) {
-    Terminal(color()).tell(error.diagnostic(), "error");
+    for (const Diagnostic& one : error.all()) Terminal(color()).tell(one, "error");
     return error_status(commands);
   } catch (const std::bad_alloc&) {
     tell("strata: error: out of memory\n");

@@ -29,7 +29,7 @@ void throw_failures(const std::string& subject, const analysis::Outcome& outcome
   for (const analysis::Item& item : outcome.items) {
     if (item.failure) failures.push_back(about(subject, *item.failure));
   }
-  if (!failures.empty()) throw Errors(std::move(failures));
+  if (!failures.empty()) throw Errors(failures);
 }
 
 Value variables_of(Arena& arena, const std::string& subject, const analysis::Outcome& outcome) {

@@ -19,8 +19,8 @@ using merge::Traced;
 /// Reads the files of one `--base`.
 class BaseReader {
  public:
-  BaseReader(Documents& documents, InstanceData& instance_data)
-      : documents_(documents), session_(documents.session()), instance_data_(instance_data) {}
+  BaseReader(Documents& documents, InstanceData& instance_data, DroppedLists& dropped)
+      : documents_(documents), session_(documents.session()), instance_data_(instance_data), dropped_(dropped) {}
 
   Traced read_file_with_folder(const std::string& path) {
     bool is_missing = false;
@@ -51,7 +51,7 @@ class BaseReader {
       if (name.ends_with(".cfg") && session_.tree().kind(path) == FileKind::file)
         layers.push_back(read_layer(documents_, path, [&] { return read_fragment(path); }));
     }
-    return join_layers(documents_, layers, session_.recorder());
+    return join_layers(documents_, layers, session_.recorder(), &dropped_);
   }
 
  private:
@@ -66,7 +66,7 @@ class BaseReader {
     std::vector<LayerDocument> layers;
     if (!folder.empty()) layers.push_back(read_layer(documents_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
-    return join_layers(documents_, layers, session_.recorder());
+    return join_layers(documents_, layers, session_.recorder(), &dropped_);
   }
 
   /// The folder of fragments: what `conf_d` names, else `usual`. Empty if there is none.
@@ -136,7 +136,7 @@ class BaseReader {
       return {document.root, session_.recorder().add_layer(path)};
     } catch (const Error& error) {
       if (error.gives_up() || error.category() == Category::configuration) throw;
-      if (error.category() != Category::not_found) skip(error, path);
+      if (error.category() != Category::not_found) skip(error, path, source);
       return {};
     }
   }
@@ -163,11 +163,16 @@ class BaseReader {
     }
   }
 
-  void skip(const Error& error, const std::string& path) {
+  void skip(const Error& error, const std::string& path, std::optional<SourceId> source = {}) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.message = fmt::format("base file {}: {}", path, diagnostic.message);
-    if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
-      if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
+    if (source) {
+      const std::string_view hint = template_hint(
+          error, session_.sources().text(*source),
+          instance_data_.is_given() ? "correct the template: the file is read as it is"
+                                    : "give the instance data with --instance-data: without them, templates are not "
+                                      "rendered here");
+      if (!hint.empty()) diagnostic.hint = hint;
     }
     session_.diagnostics().warn(std::move(diagnostic));
   }
@@ -175,12 +180,13 @@ class BaseReader {
   Documents& documents_;
   Session& session_;
   InstanceData& instance_data_;
+  DroppedLists& dropped_;
 };
 
 }  // namespace
 
-Traced read_base(Documents& documents, const std::string& path, InstanceData& instance_data) {
-  BaseReader reader(documents, instance_data);
+Traced read_base(Documents& documents, const std::string& path, InstanceData& instance_data, DroppedLists& dropped) {
+  BaseReader reader(documents, instance_data, dropped);
   if (const auto& input = documents.request().base_input; path == "-" && input) return reader.read_input(*input);
   return documents.session().tree().kind(path) == FileKind::folder ? reader.read_folder(path)
                                                                    : reader.read_file_with_folder(path);

@@ -86,8 +86,6 @@ class Pipeline {
         session_.diagnostics().warn("merger.option", "--strategy: " + remark);
     }
     warn_of_launch_index();
-    const bool is_layered = !request_.base.empty() || request_.vendor_data || request_.vendor_data2;
-
     const LayerDocument base_layer = read_layer(documents_, "base", [&] { return read_bases(); });
     const Traced& base = base_layer.document;
     // Where the setting is there, anything but a yes is a no.
@@ -97,7 +95,7 @@ class Pipeline {
       return gather("user-data", user_allowed ? std::move(request_.user_data) : std::vector<Blob>{},
                     user_default ? *user_default : default_part_strategy(), true, nullptr);
     });
-    if (!is_layered) {
+    if (!is_layered()) {
       result_.config = user.document.value.is_null() ? start() : user.document;
       return std::move(result_);
     }
@@ -108,7 +106,8 @@ class Pipeline {
     const auto vendor2 = read_layer(documents_, "vendor-data2", [&] {
       return gather_vendor("vendor-data2", "vendor_data2", request_.vendor_data2, gates);
     });
-    result_.config = join_layers(documents_, {user, vendor2, vendor, base_layer}, session_.recorder());
+    result_.config = join_layers(documents_, {user, vendor2, vendor, base_layer}, session_.recorder(), &dropped_);
+    warn_of_dropped_lists(session_, dropped_);
     return std::move(result_);
   }
 
@@ -123,14 +122,18 @@ class Pipeline {
     }
   }
 
+  [[nodiscard]] bool is_layered() const {
+    return !request_.base.empty() || request_.vendor_data || request_.vendor_data2;
+  }
+
   Traced start() { return {session_.arena().mapping(KeyEquality::python), Slot(merge::kNoLayer)}; }
 
   Traced read_bases() {
     std::vector<LayerDocument> layers;
     for (const std::string& path : request_.base)
-      layers.insert(layers.begin(),
-                    read_layer(documents_, path, [&] { return read_base(documents_, path, instance_data_); }));
-    return layers.empty() ? Traced{} : join_layers(documents_, layers, session_.recorder());
+      layers.insert(layers.begin(), read_layer(documents_, path,
+                                               [&] { return read_base(documents_, path, instance_data_, dropped_); }));
+    return layers.empty() ? Traced{} : join_layers(documents_, layers, session_.recorder(), &dropped_);
   }
 
   Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter,
@@ -140,7 +143,7 @@ class Pipeline {
     for (Blob& blob : blobs) sources.push_back(session_.sources().add(blob.name, std::move(blob.bytes)));
     blobs.clear();
     const auto wanted = filter && request_.launch_index ? launch_index(*request_.launch_index) : std::nullopt;
-    PartMerger merger(documents_, strategy);
+    PartMerger merger(documents_, strategy, label, is_layered());
     PartHandler handler(documents_, instance_data_, merger, label, wanted);
     const std::vector<Part> parts = flattener_.flatten(sources, wanted);
     std::vector<SourceId> configs;
@@ -152,6 +155,7 @@ class Pipeline {
       const bool is_out = gate != nullptr && gate->drops(part.type);
       result_.parts.push_back(is_out ? handler.filtered(part) : handler.handle(part));
     }
+    dropped_.names_mergers = dropped_.names_mergers || merger.names_mergers();
     return merger.config();
   }
 
@@ -168,9 +172,10 @@ class Pipeline {
     // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
     const Traced system = join_layers(
         documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in.finish(), {}}, .name = {}}},
-        unrecorded, true);
-    const Traced gates = join_layers(
-        documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
+        unrecorded, nullptr);
+    const Traced gates =
+        join_layers(documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}},
+                    unrecorded, nullptr);
     return gates;
   }
 
@@ -201,6 +206,7 @@ class Pipeline {
   Documents documents_;
   InstanceData instance_data_;
   Flattener flattener_;
+  DroppedLists dropped_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "strata/builder.hpp"
 #include "strata/secret_keys.hpp"
+#include "template_header.hpp"
 #include "text/repeated_keys.hpp"
 #include "value/fields.hpp"
 
@@ -72,15 +73,18 @@ Value Documents::read_other(SourceId source) {
 
 void Documents::warn_of_repeated_keys(const text::Document& document, std::string_view name) const {
   text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), document, "cloud-config.repeated-key",
-                              fmt::format("{}: duplicate key: the earlier value is lost", name));
+                              fmt::format("{}: ", name));
 }
 
-std::string_view template_hint(const Error& error) {
+std::string_view template_hint(const Error& error, std::string_view text, std::string_view if_headed) {
   const std::string& line = error.diagnostic().where.line;
   const bool is_template = error.code().starts_with("yaml.") &&
                            (line.find("{{") != std::string::npos || line.find("{%") != std::string::npos);
-  return is_template ? "a template begins with the line '## template: jinja'; in other files quote the text"
-                     : std::string_view();
+  if (!is_template) return {};
+  const auto header = template_header(text);
+  return header && header->kind == "jinja"
+             ? if_headed
+             : "a template begins with the line '## template: jinja'; in other files quote the text";
 }
 
 std::string name_of(const Sources& sources, SourceId source) {

@@ -55,8 +55,9 @@ class Documents {
   NodeCount nodes_{session_.limits(), "documents"};
 };
 
-/// A hint for an error in YAML, if the text has marks of a template but is not rendered. Empty otherwise.
-[[nodiscard]] std::string_view template_hint(const Error& error);
+/// A hint for an error in YAML, if the text has marks of a template but is not rendered. Empty otherwise. `if_headed`:
+/// the hint if the text has the header of a template, which then has no effect for another reason.
+[[nodiscard]] std::string_view template_hint(const Error& error, std::string_view text, std::string_view if_headed);
 
 /// The name of a source for people: its part, or else its file.
 [[nodiscard]] std::string name_of(const Sources& sources, SourceId source);

@@ -7,8 +7,10 @@
 #include <array>
 
 #include "parts/detect.hpp"
+#include "parts/gzip.hpp"
 #include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
+#include "parts/warnings.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "template_header.hpp"
@@ -38,6 +40,8 @@ std::string first_line(std::string_view text) {
 
 /// The way out for a text without a marker.
 std::string hint_of_unmarked(std::string_view text) {
+  // Another warning describes these.
+  if (has_gzip_magic(text) || is_encoded_blob(text)) return {};
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark) && !detect_type(text.substr(kByteOrderMark.size())).empty()) {
     return "there is a byte order mark before the first line: save the file without it";
@@ -150,8 +154,11 @@ PartFate PartHandler::unhandled(const Part& part) {
 void PartHandler::skip(const Part& part, const Error& error) {
   Diagnostic diagnostic = error.diagnostic();
   diagnostic.message = fmt::format("{} is skipped: {}", part.label, diagnostic.message);
-  if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
-    if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
+  if (part.type != "text/jinja2") {
+    const std::string declared = fmt::format(
+        "the part is declared as {}, so that its template header has no effect: declare it as text/jinja2", part.type);
+    const std::string_view hint = template_hint(error, session_.sources().text(part.source), declared);
+    if (!hint.empty()) diagnostic.hint = hint;
   }
   if (diagnostic.where.place.file.empty())
     diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));

@@ -7,7 +7,9 @@
 
 #include "json_patch.hpp"
 #include "parts/python_text.hpp"
+#include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "text/repeated_keys.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -91,10 +93,12 @@ void warn_without_dict(Documents& documents, const BuiltStrategy& strategy, std:
 
 }  // namespace
 
-PartMerger::PartMerger(Documents& documents, const BuiltStrategy& default_strategy)
+PartMerger::PartMerger(Documents& documents, const BuiltStrategy& default_strategy, std::string layer, bool is_layered)
     : documents_(documents),
       session_(documents.session()),
       default_strategy_(default_strategy),
+      layer_(std::move(layer)),
+      is_layered_(is_layered),
       arena_(session_.new_arena()),
       accumulator_(*arena_, session_.limits(), session_.recorder()) {
   accumulator_.start(empty_start(*arena_));
@@ -196,16 +200,76 @@ void PartMerger::patch(SourceId source) {
   std::size_t begin = text.size() - trim_front(text).size();
   if (text.substr(begin).starts_with(kMarker)) begin += kMarker.size();
   const text::Document document = text::read_json(session_.sources(), source, session_.limits(), begin);
+  documents_.warn_of_repeated_keys(document, name_of(session_.sources(), source));
   documents_.count(document.nodes);
   session_.keep(document.arena);
   const merge::Following following(session_.recorder(),
                                    [&] { return merge::Rule{.text = "JSON patch", .option = document.root.origin()}; });
-  apply_patch(accumulator_, document.root,
-              session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
+  try {
+    apply_patch(accumulator_, document.root,
+                session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
+  } catch (Error& error) {
+    // The path may be there in what the machine gets.
+    if (error.code() == "patch.path" && is_layered_) {
+      error.hint(
+          fmt::format("a patch sees the earlier parts of {} only: no vendor data and no base configuration", layer_));
+    }
+    throw;
+  }
+}
+
+namespace {
+
+/// Adds the lists of `weak` that the base rule drops, because `strong` has another value there.
+// Recursion: bounded by Limits::depth, which the reader keeps.
+void find_dropped_lists(const Value& strong, const Value& weak, const std::string& prefix, const LayerDocument& layer,
+                        DroppedLists& out) {
+  for (const Entry& entry : weak.entries()) {
+    if (out.lists.size() == DroppedLists::kMost) return;
+    const Value* stronger = strong.find(entry.key);
+    if (stronger == nullptr) continue;
+    const std::string name = prefix + text::shown_key(key_text(entry.key));
+    if (entry.value.is_mapping() && stronger->is_mapping()) {
+      find_dropped_lists(*stronger, entry.value, name + '/', layer, out);
+      continue;
+    }
+    if (!entry.value.is_sequence() || stronger->is_mapping()) continue;
+    const auto is_kept = [stronger](const Value& item) {
+      return stronger->is_sequence() &&
+             std::ranges::any_of(stronger->items(), [&item](const Value& other) { return equal(item, other); });
+    };
+    constexpr std::size_t kFew = 100;  // Of more, the comparison would take too long.
+    if (entry.value.size() < kFew && std::ranges::all_of(entry.value.items(), is_kept)) continue;
+    out.lists.push_back({.name = name,
+                         .dropped = entry.key.origin(),
+                         .kept = stronger->origin(),
+                         .layer = layer.name,
+                         .is_vendor_data = layer.name.starts_with("vendor-data")});
+  }
+}
+
+}  // namespace
+
+void warn_of_dropped_lists(Session& session, const DroppedLists& dropped) {
+  for (const DroppedLists::List& list : dropped.lists) {
+    // In a base, replacing a list is usual: only mergers show that something else was meant.
+    if (!list.is_vendor_data && !dropped.names_mergers) continue;
+    Diagnostic told = warning(
+        session.sources(), "merge.dropped-list",
+        fmt::format("{}: its list '{}' is dropped, because a stronger layer has this key; mergers do not act between "
+                    "layers",
+                    list.layer, list.name),
+        list.dropped,
+        list.is_vendor_data ? "write its items into the user-data too, or give both as parts of one user-data"
+                            : "write its items into the stronger layer too");
+    told.notes.push_back(
+        {.place = session.sources().place(list.kept), .line = {}, .message = "the stronger layer's value"});
+    session.diagnostics().warn(std::move(told));
+  }
 }
 
 Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder,
-                   bool quiet) {
+                   DroppedLists* dropped) {
   Session& session = documents.session();
   const std::shared_ptr<Arena> arena = session.new_arena();
   merge::Accumulator joined(*arena, session.limits(), recorder);
@@ -222,8 +286,12 @@ Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layer
     const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
     const merge::Following following(recorder, [&strategy] { return rule_of(strategy); });
     recorder.meet_now(layer.first, layer.last);
+    if (dropped != nullptr) {
+      dropped->names_mergers = dropped->names_mergers || own;
+      if (!own) find_dropped_lists(joined.current().value, document.current().value, {}, layer, *dropped);
+    }
     const auto notices = merge_into(joined, document.current(), strategy);
-    if (quiet) continue;
+    if (dropped == nullptr) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;
       Diagnostic told = warning(session.sources(), "merge.surprise",

@@ -8,6 +8,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
+#include "text/repeated_keys.hpp"
 #include "text/yaml/parallel_stream.hpp"
 
 namespace strata::deckhand {
@@ -44,7 +45,7 @@ class DocumentReader {
     check_stop(limits_.stop);
     const SourceId source = sources_.add(stream.name, std::move(stream.text));
     try {
-      const auto documents = read(source);
+      auto documents = read(source);
       if (const std::size_t all = documents_.size() + documents.size(); all > documents_.capacity()) {
         documents_.reserve(std::max(all, 2 * documents_.size()));  // Streams may be many.
       }
@@ -83,12 +84,13 @@ class DocumentReader {
   }
 
   /// The earlier of two values of a key is gone.
-  void warn_of_repeated(const Document& document, const std::vector<Origin>& keys) {
-    for (const Origin key : keys) {
-      diagnostics_.warn(
-          diagnostic(sources_, "deckhand.repeated-key",
-                     fmt::format("{}: duplicate key: the earlier value is lost", document.identity().to_string()), key,
-                     "keep one of the two", document.lines()));
+  void warn_of_repeated(const Document& document, std::vector<text::RepeatedKey>& keys) {
+    const bool is_hidden = document.lines() == Lines::hidden;
+    for (text::RepeatedKey& key : keys) {
+      if (is_hidden) key.name = key.earlier_name = "";
+      Error error = text::repeated_key_error(sources_, key, "deckhand.repeated-key",
+                                             fmt::format("{}: ", document.identity().to_string()));
+      diagnostics_.warn(is_hidden ? error.without_lines().diagnostic() : error.diagnostic());
     }
   }
 

@@ -18,7 +18,9 @@
 #include "python/data.hpp"
 #include "strata/builder.hpp"
 #include "strata/heat.hpp"
+#include "strata/near_names.hpp"
 #include "strata/traced.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -178,11 +180,16 @@ class Bundler {
                   fmt::format("the environment is not a valid YAML mapping, but {}", describe(environment.kind())))
           .at(sources_, environment.origin());
     }
+    Problems problems;
     for (const Entry& entry : environment.entries()) {
       if (entry.key.is_text() && std::ranges::find(kSections, entry.key.text()) != kSections.end()) continue;
-      throw Error("heat.section", fmt::format(R"(environment has wrong section "{}")", key_text(entry.key)))
-          .at(sources_, entry.key.origin());
+      const std::string name = key_text(entry.key);
+      problems.add(
+          Error("heat.section", fmt::format(R"(environment has wrong section "{}")", name))
+              .at(sources_, entry.key.origin())
+              .hint(name_hint(kSections, name, fmt::format("the sections are {}", fmt::join(kSections, ", ")))));
     }
+    problems.raise();
   }
 
   void merge_in(const std::string& name, const Value& environment) {

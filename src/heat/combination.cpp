@@ -70,13 +70,21 @@ void Combination::start(const Traced& parameters) {
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
   const Value file = read(source);
+  try {
+    combine(name, file, cleared);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    check_alone(documents_, file, &error);
+  }
+  if (young_ && young_->is_full(documents_.nodes())) copy_survivors();
+}
+
+void Combination::combine(const std::string& name, const Value& file, const NameSet& cleared) {
   FileLayers layers(documents_, name);
   const Value* words = file.find(kStrategies);
   const StrategySection strategies(documents_, words == nullptr ? Value() : *words, name);
   const auto check = [this](const Entry& section) {
-    if (section.value.is_mapping()) return;
-    throw Error("heat.section-shape", wrong_kind(fmt::format("'{}'", section.key.text()), "a mapping", section.value))
-        .at(documents_.session().sources(), section.value.origin());
+    if (!section.value.is_mapping()) throw section_shape(documents_, section.key.text(), section.value);
   };
   static const NameSet none;
   if (const Value* section = file.find(kParameters)) names_.declare(*section, cleared);
@@ -97,7 +105,6 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
   }
-  if (young_ && young_->is_full(documents_.nodes())) copy_survivors();
 }
 
 Value Combination::read(SourceId source) {

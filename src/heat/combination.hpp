@@ -47,6 +47,7 @@ class Combination {
     std::string_view title;
     merge::Accumulator value;
   };
+  void combine(const std::string& name, const Value& file, const NameSet& cleared);
   void add_section(Section& section, const Value& value, merge::Slot slot, const std::string& file);
   void warn_of(const Section& section, const Value& value, const std::string& file);
   [[nodiscard]] Value read(SourceId source);

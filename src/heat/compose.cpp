@@ -147,7 +147,7 @@ class Composer {
     }
     const Template* root = declarations->root ? &*declarations->root : nullptr;
     // Of a template that the state holds, an earlier request told.
-    std::vector<Origin> repeated_keys;
+    std::vector<text::RepeatedKey> repeated_keys;
     if (request_.template_text) repeated_keys = declarations->root->repeated_keys;
     declarations->schemata =
         schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas, &repeated_keys);
@@ -219,7 +219,7 @@ class Composer {
         // Which lines hold what is hidden is not known without the templates, so that none is shown.
         session_.sources().mark_secret(source);
       }
-      (void)read_environment(documents_, source);
+      heat::check_alone(documents_, read_environment(documents_, source));
     });
   }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "text/repeated_keys.hpp"
+
 namespace strata::heat {
 
 text::Document Documents::read(SourceId source, text::DocumentPool& pool) {
@@ -18,9 +20,10 @@ void warn(Session& session, std::string code, std::string message, Origin where,
   session.diagnostics().warn(std::move(diagnostic));
 }
 
-void warn_of_repeated_keys(Session& session, std::span<const Origin> keys) {
-  for (const Origin key : keys) {
-    warn(session, "heat.repeated-key", "duplicate key: the earlier value is lost", key, "keep one of the two");
+void warn_of_repeated_keys(Session& session, std::span<const text::RepeatedKey> keys) {
+  for (const text::RepeatedKey& key : keys) {
+    Error error = text::repeated_key_error(session.sources(), key, "heat.repeated-key");
+    session.diagnostics().warn(error.without_lines().diagnostic());
   }
 }
 

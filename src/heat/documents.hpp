@@ -73,6 +73,6 @@ class Documents {
 void warn(Session& session, std::string code, std::string message, Origin where, std::string hint = {});
 
 /// Warns about duplicate keys: `heat.repeated-key`.
-void warn_of_repeated_keys(Session& session, std::span<const Origin> keys);
+void warn_of_repeated_keys(Session& session, std::span<const text::RepeatedKey> keys);
 
 }  // namespace strata::heat

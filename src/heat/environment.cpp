@@ -16,6 +16,7 @@
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 #include "value/fields.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -28,8 +29,13 @@ Traced over(const Documents& documents, const Traced& stored, const Traced& adde
                       documents.session().recorder());
 }
 
-Traced registry_over(const Documents& documents, const Traced& stored, const Traced& added) {
-  const Traced registry = load_registry(documents, stored, added);
+/// The registry, loaded over a stored one. Reports what is wrong with it together with what is wrong with the sinks.
+Traced checked_registry(const Documents& documents, const Traced& stored, const Sections& sections) {
+  Problems problems;
+  Traced registry;
+  problems.guard([&] { check_event_sinks(documents, sections.event_sinks.value); });
+  problems.guard([&] { registry = load_registry(documents, stored, sections.resource_registry); });
+  problems.raise();
   warn_of_wildcards(documents, registry.value);
   return registry;
 }
@@ -51,11 +57,13 @@ Traced section_in_json_form(const Documents& documents, std::string_view title, 
   std::string name(title);
   if (by_name && section.value.is_mapping()) {
     StopCheck stop(documents.session().limits().stop);
+    Problems problems;
     for (const Entry& entry : section.value.entries()) {
       stop.tick(kValueWork);
       needs = json_needs(entry.value);
-      if (needs.not_finite) throw not_finite(documents, title, key_text(entry.key), needs.not_finite);
+      if (needs.not_finite) problems.add(not_finite(documents, title, key_text(entry.key), needs.not_finite));
     }
+    problems.raise();
   }
   needs = json_needs(section.value);
   if (needs.not_finite) throw not_finite(documents, title, name, needs.not_finite);
@@ -81,18 +89,17 @@ Sections sections_of(const Documents& documents, const Value& environment, Slot 
                     .resource_registry = section(kResourceRegistry, true),
                     .event_sinks = section(kEventSinks, false),
                     .encrypted_param_names = section(kEncryptedNames, false)};
+  Problems problems;
   for (const auto& [title, part] :
        {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
-    if (part->value.is_mapping()) continue;
-    throw Error("heat.section-shape", wrong_kind(fmt::format("'{}'", title), "a mapping", part->value))
-        .at(documents.session().sources(), part->value.origin());
+    if (!part->value.is_mapping()) problems.add(section_shape(documents, title, part->value));
   }
+  problems.raise();
   return sections;
 }
 
 Environment environment_of(const Documents& documents, const Sections& sections) {
-  check_event_sinks(documents, sections.event_sinks.value);
-  return {.resource_registry = registry_over(documents, empty_registry(documents), sections.resource_registry),
+  return {.resource_registry = checked_registry(documents, empty_registry(documents), sections),
           .parameters = sections.parameters,
           .parameter_defaults = sections.parameter_defaults,
           .event_sinks = sections.event_sinks,
@@ -100,9 +107,8 @@ Environment environment_of(const Documents& documents, const Sections& sections)
 }
 
 Environment environment_over(const Documents& documents, const Environment& stored, const Sections& sections) {
-  check_event_sinks(documents, sections.event_sinks.value);
   const auto& append = kernel_strategy(ParameterType::comma_delimited_list, MergeStrategy::merge);
-  return {.resource_registry = registry_over(documents, stored.resource_registry, sections.resource_registry),
+  return {.resource_registry = checked_registry(documents, stored.resource_registry, sections),
           .parameters = over(documents, stored.parameters, sections.parameters, merge::shallow_replace()),
           .parameter_defaults =
               over(documents, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),

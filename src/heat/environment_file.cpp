@@ -5,10 +5,15 @@
 
 #include <algorithm>
 
+#include "heat/event_sinks.hpp"
+#include "heat/registry.hpp"
 #include "heat/template.hpp"
+#include "python/data.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -54,20 +59,55 @@ void warn_of(const Documents& documents, const text::Document& document) {
 
 }  // namespace
 
+Error section_shape(const Documents& documents, std::string_view title, const Value& section) {
+  return Error("heat.section-shape", wrong_kind(fmt::format("'{}'", title), "a mapping", section))
+      .at(documents.session().sources(), section.origin());
+}
+
 void check_sections(const Documents& documents, const Value& environment) {
+  Problems problems;
   for (const Entry& section : environment.entries()) {
     const std::string name = key_text(section.key);
     if (!section.key.is_text() || std::ranges::find(kSections, name) == kSections.end()) {
-      throw Error("heat.section", fmt::format("environment has wrong section \"{}\"", name))
-          .at(documents.session().sources(), section.key.origin())
-          .hint(name_hint(kSections, name, fmt::format("the sections are {}", fmt::join(kSections, ", "))));
-    }
-    if (section.value.is_null()) {
-      throw Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))
-          .at(documents.session().sources(), section.key.origin())
-          .hint("write {} if it is meant to be empty, or remove it");
+      problems.add(
+          Error("heat.section", fmt::format("environment has wrong section \"{}\"", name))
+              .at(documents.session().sources(), section.key.origin())
+              .hint(name_hint(kSections, name, fmt::format("the sections are {}", fmt::join(kSections, ", ")))));
+    } else if (section.value.is_null()) {
+      problems.add(Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))
+                       .at(documents.session().sources(), section.key.origin())
+                       .hint("write {} if it is meant to be empty, or remove it"));
     }
   }
+  problems.raise();
+}
+
+void check_alone(const Documents& documents, const Value& environment, const Error* known) {
+  Problems problems;
+  if (known != nullptr) problems.add(*known);
+  const auto check = [&](const auto& work) {
+    Problems found;
+    found.guard(work);
+    for (const Diagnostic& one : found.all()) {
+      if (std::ranges::find(problems.all(), one) == problems.all().end()) problems.add(one);
+    }
+  };
+  const auto filled = [&environment](std::string_view title) {
+    const Value* section = environment.find(title);
+    return section != nullptr && python::truth(*section) ? section : nullptr;
+  };
+  check([&] { check_sections(documents, environment); });
+  for (const std::string_view title : {kParameters, kParameterDefaults}) {
+    const Value* section = filled(title);
+    if (section != nullptr && !section->is_mapping()) check([&] { throw section_shape(documents, title, *section); });
+  }
+  if (const Value* sinks = filled(kEventSinks)) check([&] { check_event_sinks(documents, *sinks); });
+  if (const Value* registry = filled(kResourceRegistry)) {
+    check([&] {
+      (void)load_registry(documents, empty_registry(documents), {*registry, merge::Slot(merge::kNoLayer)});
+    });
+  }
+  problems.raise();
 }
 
 Value read_environment(Documents& documents, SourceId source) {
@@ -88,7 +128,11 @@ text::Document read_environment(Documents& documents, SourceId source, text::Doc
         .at(documents.session().sources(), document.root.origin());
   }
   documents.count(document.nodes);
-  check_sections(documents, document.root);
+  try {
+    check_sections(documents, document.root);
+  } catch (const Error& error) {
+    check_alone(documents, document.root, &error);
+  }
   warn_of(documents, document);
   return document;
 }

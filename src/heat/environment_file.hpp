@@ -25,7 +25,14 @@ inline constexpr std::array kSections{kParameters,     kParameterDefaults, kReso
 /// The same, with its nodes in `pool`, or in an arena of their own.
 [[nodiscard]] text::Document read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);
 
-/// The same checks for an environment that is already parsed.
+/// The same checks for an environment that is already parsed. Errors: `heat.section` and `heat.empty-section`, all of
+/// them together.
 void check_sections(const Documents& documents, const Value& environment);
+/// A section that must be a mapping and is not: `heat.section-shape`.
+[[nodiscard]] Error section_shape(const Documents& documents, std::string_view title, const Value& section);
+/// Throws all that is wrong with an environment by itself: its sections, their shapes, sinks and the registry. `known`:
+/// an error that was found already, which comes first; may be null. For environments that fail anyway: what is wrong
+/// with a registry may disappear in a combination.
+void check_alone(const Documents& documents, const Value& environment, const Error* known = nullptr);
 
 }  // namespace strata::heat

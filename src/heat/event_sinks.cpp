@@ -7,6 +7,7 @@
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "value/fields.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -44,7 +45,9 @@ void check_sink(const Documents& documents, const Value& sink) {
 void check_event_sinks(const Documents& documents, const Value& sinks) {
   if (!sinks.is_sequence())
     throw error(documents, wrong_kind("the section", "a list of mappings", sinks), sinks.origin());
-  for (const Value& sink : sinks.items()) check_sink(documents, sink);
+  Problems problems;
+  for (const Value& sink : sinks.items()) problems.guard([&] { check_sink(documents, sink); });
+  problems.raise();
 }
 
 }  // namespace strata::heat

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "strata/path.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 
 void add_hooks(merge::Accumulator& environment, std::span<const HookOption> hooks, Arena& arena, Sources& sources,
                const std::function<merge::Slot(const std::string& option)>& layer) {
-  for (const HookOption& option : hooks) {
+  Problems problems;
+  const auto add = [&](const HookOption& option) {
     const std::string name = fmt::format("<--{}>", option.hook);
     const Origin origin = sources.add_name(name);
     const merge::Slot slot = layer(name);
@@ -38,7 +40,9 @@ void add_hooks(merge::Accumulator& environment, std::span<const HookOption> hook
     }
     path.emplace_back(arena.key("hooks").with_origin(origin));
     environment.put(path, {arena.text(option.hook).with_origin(origin), slot});
-  }
+  };
+  for (const HookOption& option : hooks) problems.guard([&] { add(option); });
+  problems.raise();
 }
 
 }  // namespace strata::heat

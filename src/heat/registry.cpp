@@ -18,6 +18,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -121,10 +122,15 @@ class Loader {
       stop_.tick();
       const Value& key = entries.value.entries()[i].key;
       const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
-      registered = add(level, key, value, odd != nullptr || key.is_text() ? odd : &key) || registered;
+      // An entry that is wrong counts as one: nothing else is wrong because of it.
+      bool counts = true;
+      problems_.guard([&] { counts = add(level, key, value, odd != nullptr || key.is_text() ? odd : &key); });
+      registered = registered || counts;
     }
     return {.level = level.value(), .registered = registered};
   }
+  /// Throws what is wrong with the entries.
+  void raise() const { problems_.raise(); }
 
  private:
   bool add(Level& level, const Value& key, const Traced& value, const Value* odd) {
@@ -219,6 +225,7 @@ class Loader {
 
   const Documents& documents_;
   StopCheck stop_;
+  Problems problems_;
 };
 
 }  // namespace
@@ -236,7 +243,10 @@ Traced load_registry(const Documents& documents, const Traced& registry, const T
     throw Error("heat.registry", wrong_kind(fmt::format("'{}'", kResourceRegistry), "a mapping", entries.value))
         .at(documents.session().sources(), entries.value.origin());
   }
-  return Loader(documents).load(registry, entries).level;
+  Loader loader(documents);
+  const Traced level = loader.load(registry, entries).level;
+  loader.raise();
+  return level;
 }
 
 void warn_of_wildcards(const Documents& documents, const Value& registry) {

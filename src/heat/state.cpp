@@ -8,6 +8,7 @@
 
 #include "heat/values.hpp"
 #include "strata/builder.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
@@ -18,6 +19,10 @@ namespace {
 constexpr std::array<std::string_view, 8> kMembers{"template",    "environment_files", "files",
                                                    "parameters",  "base_environment",  "cleared_parameters",
                                                    "environment", "checkpoint"};
+
+/// Further members of an exported stack. They identify the stack, and have no part in the combination.
+constexpr std::array<std::string_view, 8> kStackMembers{"name",      "id",   "action",     "status",
+                                                        "resources", "tags", "project_id", "stack_user_project_id"};
 
 class StateReader {
  public:
@@ -34,9 +39,12 @@ class StateReader {
                              .hint = "states are written by --save-state; this one was edited or cut off"};
     const Fields fields(document_.root, "a state", errors);
     for (const Entry& entry : document_.root.entries()) {
-      if (std::ranges::find(kMembers, entry.key.text()) != kMembers.end()) continue;
-      warn(documents_.session(), "heat.state-member",
-           fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
+      const std::string_view name = entry.key.text();
+      if (std::ranges::find(kMembers, name) != kMembers.end() ||
+          std::ranges::find(kStackMembers, name) != kStackMembers.end())
+        continue;
+      warn(documents_.session(), "heat.state-member", fmt::format("a state has no member '{}': it is ignored", name),
+           entry.key.origin(), name_hint(kMembers, name));
     }
     if (const Value* text = fields.find("template")) {
       if (!text->is_text() && !text->is_mapping()) fields.refuse_kind("template", "a text or a mapping", *text);

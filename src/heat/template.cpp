@@ -114,7 +114,7 @@ Template template_of(const Sources& sources, const Value& root, std::shared_ptr<
 
 Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached,
                      const Limits& limits, std::vector<std::shared_ptr<Arena>>& arenas,
-                     std::vector<Origin>* repeated_keys) {
+                     std::vector<text::RepeatedKey>* repeated_keys) {
   Schemata schemata;
   for (const AttachedText& text : attached) {
     check_stop(limits.stop);

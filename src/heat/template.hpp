@@ -24,7 +24,7 @@ struct Template {
   Value root;
   Schemata parameters;
   std::shared_ptr<Arena> arena;
-  std::vector<Origin> repeated_keys = {};  ///< Duplicate keys.
+  std::vector<text::RepeatedKey> repeated_keys = {};  ///< Duplicate keys.
 };
 
 /// A text of a request: a nested template, an environment file, or anything else.
@@ -67,6 +67,6 @@ void check_template_size(const Sources& sources, SourceId source);
 /// that are templates. `root` may be null. Cost: linear in the texts.
 [[nodiscard]] Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached,
                                    const Limits& limits, std::vector<std::shared_ptr<Arena>>& arenas,
-                                   std::vector<Origin>* repeated_keys = nullptr);
+                                   std::vector<text::RepeatedKey>* repeated_keys = nullptr);
 
 }  // namespace strata::heat

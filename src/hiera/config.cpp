@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 
 #include "config_checker.hpp"
+#include "config_failures.hpp"
+#include "layer.hpp"
 #include "pathname.hpp"
 #include "reference_words.hpp"
 #include "strata/text.hpp"
+#include "text/repeated_keys.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -31,6 +35,18 @@ HierarchyEntry built_in(const Config& config) {
   return entry;
 }
 
+/// Errors that lookups in a hierarchy would report: functions that strata does not have, and names that occur twice.
+void expect_failures(const Sources& sources, ConfigChecker& check, const std::vector<HierarchyEntry>& hierarchy) {
+  std::map<std::string_view, Origin> names;
+  for (const HierarchyEntry& entry : hierarchy) {
+    if (entry.name.empty()) continue;
+    const auto [first, is_new] = names.emplace(entry.name, entry.at);
+    if (!is_new) check.expect_failure(defined_twice(sources, entry, first->second));
+    if (!entry.function.empty() && !entry.function.starts_with("lua::") && !opens_files(entry))
+      check.expect_failure(unknown_function(sources, entry));
+  }
+}
+
 /// Reads version 5. Rule: docs/hiera/lookup.md, "hiera.yaml".
 class Version5 {
  public:
@@ -39,7 +55,8 @@ class Version5 {
 
   void read(const Value& root) {
     check_.keys(root, "", {"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"});
-    if (const Value* defaults = present(root, "defaults")) {
+    const Value* const defaults = present(root, "defaults");
+    if (defaults != nullptr && check_.mapping(*defaults, "defaults")) {
       read_defaults(*defaults);
     } else {
       defaults_.function_kind = "data_hash";
@@ -66,6 +83,8 @@ class Version5 {
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
+    expect_failures(context_.sources, check_, config_.hierarchy);
+    if (config_.default_hierarchy) expect_failures(context_.sources, check_, *config_.default_hierarchy);
     check_.settle();
   }
 
@@ -93,7 +112,6 @@ class Version5 {
   }
 
   void read_defaults(const Value& defaults) {
-    check_.mapping(defaults, "defaults");
     check_.keys(defaults, "defaults", {"data_hash", "lookup_key", "data_dig", "datadir", "options"});
     if (const Value* datadir = defaults.find("datadir")) {
       defaults_.datadir = check_.text(*datadir, "defaults.datadir");
@@ -116,31 +134,34 @@ class Version5 {
   }
 
   std::vector<HierarchyEntry> read_hierarchy(const Value& list, std::string_view name) {
-    check_.sequence(list, name, 0);
     std::vector<HierarchyEntry> entries;
+    if (!check_.sequence(list, name, 0)) return entries;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      entries.push_back(read_entry(list.items()[i], fmt::format("{}[{}]", name, i)));
+      const std::string path = fmt::format("{}[{}]", name, i);
+      if (check_.mapping(list.items()[i], path)) entries.push_back(read_entry(list.items()[i], path));
     }
     return entries;
   }
 
   HierarchyEntry read_entry(const Value& value, const std::string& path) {
-    check_.mapping(value, path);
     check_.keys(value, path,
                 {"name", "options", "data_hash", "lookup_key", "hiera3_backend", "data_dig", "path", "paths", "glob",
                  "globs", "uri", "uris", "mapped_paths", "datadir"});
     HierarchyEntry entry;
     entry.at = value.origin();
     const Value* name = value.find("name");
-    if (name == nullptr) check_.fail(path, "expects a value for key 'name'", value.origin());
-    entry.name = check_.text(*name, path + ".name");
-    entry.at = name->origin();
+    if (name == nullptr) {
+      check_.fail(path, "expects a value for key 'name'", value.origin());
+    } else {
+      entry.name = check_.text(*name, path + ".name");
+      entry.at = name->origin();
+    }
     read_function(value, path, entry);
     read_locations(value, path, entry);
     const Value* datadir = value.find("datadir");
     entry.datadir =
         join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
-    entry.datadir_at = datadir == nullptr ? defaults_.datadir_at : datadir->origin();
+    entry.datadir_at = datadir != nullptr ? datadir->origin() : defaults_.datadir_at ? defaults_.datadir_at : entry.at;
     const Value* options = value.find("options");
     entry.options = options == nullptr
                         ? defaults_.options
@@ -223,7 +244,8 @@ class Version5 {
         entry.locations.push_back(*locations);
         continue;
       }
-      check_.sequence(*locations, where, key == "mapped_paths" ? 3 : 1, key == "mapped_paths" ? 3 : SIZE_MAX);
+      if (!check_.sequence(*locations, where, key == "mapped_paths" ? 3 : 1, key == "mapped_paths" ? 3 : SIZE_MAX))
+        continue;
       for (std::size_t i = 0; i < locations->size(); ++i)
         (void)check_.text(locations->items()[i], fmt::format("{}[{}]", where, i));
       entry.locations.assign(locations->items().begin(), locations->items().end());
@@ -244,7 +266,7 @@ std::int64_t leading_integer(std::string_view text) {
   return number;
 }
 
-int version_of(const Value& root, const ConfigChecker& check) {
+int version_of(const Value& root, ConfigChecker& check) {
   const Value* version = root.find("version");
   if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean()))
     return 3;
@@ -259,6 +281,7 @@ int version_of(const Value& root, const ConfigChecker& check) {
     check.fail("version",
                fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())),
                version->origin());
+    check.settle();
   }
   return static_cast<int>(number);
 }
@@ -311,7 +334,7 @@ bool looks_like_version5(const Value& root) {
 }
 
 /// Reads versions 3 and 4; null where the layer then does not take part.
-std::shared_ptr<const Config> read_older(const ConfigContext& context, const ConfigChecker& check, const Value& root,
+std::shared_ptr<const Config> read_older(const ConfigContext& context, ConfigChecker& check, const Value& root,
                                          Origin at, const std::shared_ptr<Config>& config, Diagnostics& diagnostics) {
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
@@ -365,12 +388,8 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   ConfigChecker check(context.sources, path);
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
-  for (const Origin key : document.repeated_keys) {
-    diagnostics.warn(Error("hiera.repeated-key", "duplicate key: the earlier value is lost")
-                         .at(context.sources, key)
-                         .hint("keep one of the two")
-                         .diagnostic());
-  }
+  for (const text::RepeatedKey& key : document.repeated_keys)
+    diagnostics.warn(text::repeated_key_error(context.sources, key, "hiera.repeated-key").diagnostic());
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn(
@@ -392,9 +411,9 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
     return read_older(context, check, root, at, config, diagnostics);
   } catch (const ConfigError& error) {
     if (!lacks_version) throw;
-    Diagnostic told = error.diagnostic();
-    told.hint = "the file has no version, so it counts as version 3: write 'version: 5' at its top";
-    throw ConfigError(WordedError(Error(std::move(told)), error.words()));
+    Error told = error;
+    told.hint("the file has no version, so it counts as version 3: write 'version: 5' at its top");
+    throw ConfigError(WordedError(std::move(told), error.words()));
   }
 }
 

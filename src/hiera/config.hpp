@@ -34,7 +34,9 @@ struct HierarchyEntry {
   std::string datadir;            ///< Joined to the configuration's folder; not yet interpolated.
   Origin datadir_at;              ///< Where that is written. Empty: nowhere.
   bool is_datadir_plain = false;  ///< It has no expressions, whatever it looks like. Version 4 only.
+  Origin datadir_at;              ///< Where it is written. If it is not, the place of the entry.
   std::string extension;          ///< Appended to paths that lack it. Versions 3 and 4 only.
+  Origin extension_at;            ///< As `datadir_at`.
   Value options;                  ///< A mapping, not yet interpolated. Absent if there are none.
   Origin at;
 };

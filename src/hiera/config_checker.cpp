@@ -8,6 +8,7 @@
 #include "reference_words.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
+#include "value/problems.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -47,30 +48,38 @@ Value not_data(const Value& value) {
 
 }  // namespace
 
-void ConfigChecker::mapping(const Value& value, std::string_view path) const {
-  if (!value.is_mapping()) fail(path, expects("a mapping", value), value.origin());
+bool ConfigChecker::mapping(const Value& value, std::string_view path) {
+  if (value.is_mapping()) return true;
+  fail(path, expects("a mapping", value), value.origin());
+  return false;
 }
 
-void ConfigChecker::sequence(const Value& value, std::string_view path, std::size_t least, std::size_t most) const {
-  if (!value.is_sequence()) fail(path, expects("a sequence", value), value.origin());
-  if (value.size() >= least && value.size() <= most) return;
+bool ConfigChecker::sequence(const Value& value, std::string_view path, std::size_t least, std::size_t most) {
+  if (!value.is_sequence()) {
+    fail(path, expects("a sequence", value), value.origin());
+    return false;
+  }
+  if (value.size() >= least && value.size() <= most) return true;
   const std::string size = least == most ? std::to_string(least) : fmt::format("at least {}", least);
   fail(path, fmt::format("expects size to be {}, got {}", size, value.size()), value.origin());
+  return false;
 }
 
-std::string ConfigChecker::text(const Value& value, std::string_view path) const {
-  if (!value.is_text()) fail(path, expects("a text", value), value.origin());
+std::string ConfigChecker::text(const Value& value, std::string_view path) {
+  if (!value.is_text()) {
+    fail(path, expects("a text", value), value.origin());
+    return {};
+  }
   if (value.text().empty()) fail(path, "expects a text that is not empty", value.origin());
   return std::string(value.text());
 }
 
-void ConfigChecker::keys(const Value& mapping, std::string_view path,
-                         std::initializer_list<std::string_view> known) const {
+void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) {
   for (const Entry& entry : mapping.entries()) {
     const std::string name = key_text(entry.key);
     if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
     const std::string message = fmt::format("unrecognized key '{}'", name);
-    throw ConfigError(WordedError(
+    add_shape(WordedError(
         Error("hiera.config", fmt::format("{}: {}", path.empty() ? "the top" : std::string(path), message))
             .at(sources_, entry.key.origin())
             .hint(name_hint({known.begin(), known.size()}, name, fmt::format("known are {}", fmt::join(known, ", ")))),
@@ -79,7 +88,7 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path,
 }
 
 Value ConfigChecker::options(const Value& value, std::string_view path, std::string_view user) {
-  mapping(value, path);
+  if (!mapping(value, path)) return {};
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
     if (!is_option_name(entry.key)) {
@@ -111,16 +120,38 @@ WordedError ConfigChecker::located(std::string_view path, const std::string& mes
   return WordedError(std::move(error), in_config(message, line));
 }
 
-void ConfigChecker::fail(std::string_view path, const std::string& message, Origin at) const {
-  throw ConfigError(located(path, message, at));
+void ConfigChecker::add_shape(const WordedError& error) {
+  if (shapes_.size() < Problems::kMost) shapes_.push_back(error);
+}
+
+void ConfigChecker::fail(std::string_view path, const std::string& message, Origin at) {
+  add_shape(located(path, message, at));
 }
 
 void ConfigChecker::refuse(std::string_view path, const std::string& message, Origin at, std::string_view key) {
-  if (!refused_) refused_ = located(path, message, at, key.empty() ? std::nullopt : line_with(sources_, at, key));
+  if (refused_.size() == Problems::kMost) return;
+  refused_.push_back(located(path, message, at, key.empty() ? std::nullopt : line_with(sources_, at, key)));
+}
+
+void ConfigChecker::expect_failure(const Error& error) {
+  if (expected_.size() < Problems::kMost) expected_.push_back(error.diagnostic());
 }
 
 void ConfigChecker::settle() const {
-  if (refused_) throw LookupError(*refused_, LookupError::Issue::yes);
+  if (shapes_.empty() && refused_.empty()) return;
+  std::vector<Diagnostic> all;
+  // A mistake may have consequences at its own place: they are not reported.
+  const auto add = [&all](const Diagnostic& one) {
+    const auto is_there = [&one](const Diagnostic& other) { return other.where.place == one.where.place; };
+    if (std::ranges::none_of(all, is_there)) all.push_back(one);
+  };
+  for (const auto* group : {&shapes_, &refused_})
+    for (const WordedError& error : *group) add(error.diagnostic());
+  for (const Diagnostic& one : expected_) add(one);
+  WordedError first = shapes_.empty() ? refused_.front() : shapes_.front();
+  first.with_further({all.begin() + 1, all.end()});
+  if (shapes_.empty()) throw LookupError(first, LookupError::Issue::yes);
+  throw ConfigError(first);
 }
 
 void ConfigChecker::refuse_version(const std::string& message, Origin at) const {

@@ -11,14 +11,18 @@
 namespace strata::hiera {
 namespace {
 
-/// A text, or a sequence of them.
-std::vector<Value> texts(const ConfigChecker& check, const Value& value, std::string_view path) {
+/// A string, or a sequence of them. Without items that are not strings, which `check` records.
+std::vector<Value> texts(ConfigChecker& check, const Value& value, std::string_view path) {
+  std::vector<Value> out;
+  const auto add = [&](const Value& item, std::string_view place) {
+    if (!check.text(item, place).empty()) out.push_back(item);
+  };
   if (!value.is_sequence()) {
-    (void)check.text(value, path);
-    return {value};
+    add(value, path);
+  } else {
+    for (std::size_t i = 0; i < value.size(); ++i) add(value.items()[i], fmt::format("{}[{}]", path, i));
   }
-  for (std::size_t i = 0; i < value.size(); ++i) (void)check.text(value.items()[i], fmt::format("{}[{}]", path, i));
-  return {value.items().begin(), value.items().end()};
+  return out;
 }
 
 const Value* present(const Value& root, std::string_view name) {
@@ -36,7 +40,7 @@ std::string_view function_of(std::string_view backend) {
 
 class Version3 {
  public:
-  Version3(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config)
+  Version3(const ConfigContext& context, ConfigChecker& check, const Value& root, Config& config)
       : context_(context), check_(check), root_(root), config_(config) {}
 
   void read() {
@@ -61,15 +65,15 @@ class Version3 {
       if (name == "merge_behavior") {
         if (entry.value.is_null()) continue;
         const std::string behavior = check_.text(entry.value, name);
-        if (behavior != "native" && behavior != "deep" && behavior != "deeper") {
+        if (!behavior.empty() && behavior != "native" && behavior != "deep" && behavior != "deeper") {
           check_.fail(name, fmt::format("expects native, deep or deeper, got '{}'", behavior), entry.value.origin());
         }
       } else if (name == "deep_merge_options") {
-        if (!entry.value.is_null()) check_.mapping(entry.value, name);
+        if (!entry.value.is_null()) (void)check_.mapping(entry.value, name);
       } else if (name == "logger") {
         (void)check_.text(entry.value, name);
       } else if (std::ranges::any_of(backends_, [&](const Value& backend) { return backend.text() == name; })) {
-        check_.mapping(entry.value, name);
+        (void)check_.mapping(entry.value, name);
       } else if (name != "version" && name != "backends" && name != "hierarchy") {
         check_.fail("", fmt::format("the top: unrecognized key '{}'", entry.key.is_text() ? name : "not a text"),
                     entry.key.origin());
@@ -97,7 +101,9 @@ class Version3 {
     entry.locations = hierarchy_;
     entry.extension = name == "hocon" ? ".conf" : "." + name;
     entry.datadir = join_path(context_.settings.codedir, "environments/%{::environment}/hieradata");
-    if (const Value* own = root_.find(name)) take_own(*own, entry);
+    entry.datadir_at = entry.extension_at = entry.at;
+    const Value* own = root_.find(name);
+    if (own != nullptr && own->is_mapping()) take_own(*own, entry);
     config_.hierarchy.push_back(std::move(entry));
   }
 
@@ -107,8 +113,10 @@ class Version3 {
       entry.datadir = join_path(context_.settings.working_folder, check_.text(*datadir, entry.name + ".datadir"));
       entry.datadir_at = datadir->origin();
     }
-    if (const Value* extension = present(own, "extension"))
+    if (const Value* extension = present(own, "extension")) {
       entry.extension = "." + check_.text(*extension, entry.name + ".extension");
+      entry.extension_at = extension->origin();
+    }
     if (entry.kind != FunctionKind::lookup_key) return;
     MappingBuilder options = MappingBuilder::copy_of(*config_.arena, own);
     options.erase("datadir");
@@ -117,14 +125,14 @@ class Version3 {
   }
 
   const ConfigContext& context_;
-  const ConfigChecker& check_;
+  ConfigChecker& check_;
   const Value& root_;
   Config& config_;
   std::vector<Value> backends_;
   std::vector<Value> hierarchy_;
 };
 
-void read_version4(const ConfigChecker& check, const Value& root, Config& config) {
+void read_version4(ConfigChecker& check, const Value& root, Config& config) {
   check.keys(root, "", {"version", "datadir", "hierarchy"});
   const Value* folder = present(root, "datadir");
   const std::string datadir = folder == nullptr ? "data" : check.text(*folder, "datadir");
@@ -138,16 +146,17 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     common.insert("backend", arena.text("yaml"));
     list = arena.sequence(std::array{common.finish()});
   }
-  check.sequence(list, "hierarchy", 0);
+  if (!check.sequence(list, "hierarchy", 0)) return;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value& item = list.items()[i];
     const std::string path = fmt::format("hierarchy[{}]", i);
-    check.mapping(item, path);
+    if (!check.mapping(item, path)) continue;
     check.keys(item, path, {"backend", "name", "datadir", "path", "paths"});
     for (const std::string_view required : {"backend", "name"}) {
       if (item.find(required) == nullptr)
         check.fail(path, fmt::format("expects a value for key '{}'", required), item.origin());
     }
+    if (item.find("name") == nullptr || item.find("backend") == nullptr) continue;
     HierarchyEntry entry;
     entry.name = check.text(*item.find("name"), path + ".name");
     entry.at = item.find("name")->origin();
@@ -163,10 +172,10 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     if (own_folder != nullptr || folder != nullptr)
       entry.datadir_at = (own_folder == nullptr ? folder : own_folder)->origin();
     entry.is_datadir_plain = true;
+    entry.extension_at = entry.at;
     entry.location_kind = LocationKind::paths;
     if (const Value* paths = item.find("paths")) {
-      check.sequence(*paths, path + ".paths", 0);
-      entry.locations = texts(check, *paths, path + ".paths");
+      if (check.sequence(*paths, path + ".paths", 0)) entry.locations = texts(check, *paths, path + ".paths");
     } else if (const Value* one = item.find("path")) {
       (void)check.text(*one, path + ".path");
       entry.locations.push_back(*one);
@@ -179,12 +188,13 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
 
 }  // namespace
 
-void read_older_version(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config) {
+void read_older_version(const ConfigContext& context, ConfigChecker& check, const Value& root, Config& config) {
   if (config.version == 3) {
     Version3(context, check, root, config).read();
   } else {
     read_version4(check, root, config);
   }
+  check.settle();
 }
 
 }  // namespace strata::hiera

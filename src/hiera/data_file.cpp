@@ -30,10 +30,12 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat,
                                std::vector<Diagnostic>& warnings) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
-  Error error = Error("hiera.data", "the file is not a YAML mapping at its top level, so it counts as empty")
-                    .at(sources, sources.at(source, 0))
-                    .hint("write 'key: value' lines");
-  if (compat == Compat::puppet8 && !is_empty) throw LookupError(error);
+  const bool is_error = compat == Compat::puppet8 && !is_empty;
+  const Error error = Error("hiera.data", fmt::format("the file is not a YAML mapping at its top level{}",
+                                                      is_error ? "" : ", so it counts as empty"))
+                          .at(sources, sources.at(source, 0))
+                          .hint("write 'key: value' lines");
+  if (is_error) throw LookupError(error);
   warnings.push_back(error.diagnostic());
   document.root = document.arena->mapping();
   return document;
@@ -75,12 +77,14 @@ struct DataFile::Indexed {
   FileIndex index;
 };
 
-DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared)
+DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared,
+                   bool has_foreign_expressions)
     : document_(std::move(document)),
       root_(root),
       warnings_(std::move(warnings)),
       reader_(reader),
       is_shared_(is_shared),
+      has_foreign_expressions_(has_foreign_expressions),
       indexed_(std::make_shared<Indexed>()),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
@@ -165,11 +169,12 @@ std::shared_ptr<const DataFile> read_data_file(Sources& sources, SourceId source
       document = without_mapping(sources, source, std::move(document), settings.compat, warnings);
     }
     constexpr std::size_t kMost = 100;
-    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key",
-                                                  "duplicate key: the earlier value is lost", kMost),
+    std::ranges::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key", {}, kMost),
                       std::back_inserter(warnings));
     const Value root = document.root;
-    return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared);
+    // HOCON has substitutions of its own with this notation.
+    const bool has_foreign = reader != Reader::hocon && sources.text(source).find("${") != std::string_view::npos;
+    return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared, has_foreign);
   } catch (const LookupError&) {
     throw;
   } catch (const text::YamlError& error) {

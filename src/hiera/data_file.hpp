@@ -33,7 +33,8 @@ struct FileIndex;
 /// The data of one file. Immutable, except for what it remembers of its values. Any number of threads may read it.
 class DataFile {
  public:
-  DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared);
+  DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared,
+           bool has_foreign_expressions = false);
 
   [[nodiscard]] const Value& root() const noexcept { return root_; }
   /// Memory of its values.
@@ -43,6 +44,8 @@ class DataFile {
   [[nodiscard]] Reader reader() const noexcept { return reader_; }
   /// Whether it belongs to the Snapshot, for all nodes. False: only one node reads it.
   [[nodiscard]] bool is_shared() const noexcept { return is_shared_; }
+  /// Whether its text contains `${`, which is not the notation of Hiera.
+  [[nodiscard]] bool has_foreign_expressions() const noexcept { return has_foreign_expressions_; }
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }
   /// A root key and its value. Null if it is missing.
   [[nodiscard]] const Entry* find(std::string_view key) const noexcept { return root_.find_entry(key); }
@@ -59,6 +62,7 @@ class DataFile {
   std::vector<Diagnostic> warnings_;
   Reader reader_;
   bool is_shared_;
+  bool has_foreign_expressions_;
   struct Indexed;
   std::shared_ptr<Indexed> indexed_;
   mutable std::unique_ptr<std::atomic<Content>[]> contents_;  // NOLINT(modernize-avoid-c-arrays): atomics do not move

@@ -5,9 +5,9 @@
 
 #include <optional>
 
+#include "config_failures.hpp"
 #include "eyaml_source.hpp"
 #include "faults.hpp"
-#include "reference_words.hpp"
 #include "strata/path.hpp"
 
 namespace strata::hiera {
@@ -68,18 +68,7 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
   if (tools.loader) {
     if (auto source = tools.loader(call)) return source;
   }
-  const bool is_lua = name.starts_with("lua::");
-  const std::string message = fmt::format("Unable to find '{}' function named '{}'", to_string(call.entry.kind), name);
-  throw LookupError(
-      WordedError(Error("hiera.function", fmt::format("{} (hierarchy entry '{}')", message, call.entry.name))
-                      .at(tools.files.session().sources(), call.entry.function_at)
-                      .hint(is_lua ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, "
-                                     "lua::MODULE::NAME that of one module"
-                                   : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; "
-                                     "functions written in Ruby or Puppet are not "
-                                     "supported"),
-                  in_config(message)),
-      LookupError::Issue::yes);
+  throw LookupError(unknown_function(tools.files.session().sources(), call.entry), LookupError::Issue::yes);
 }
 
 }  // namespace strata::hiera

@@ -504,6 +504,19 @@ merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& l
   return location.layer;
 }
 
+namespace {
+
+/// `{{ x }}` without quotes.
+// Recursion: bounded by Limits::depth, which the reader keeps.
+bool has_mapping_as_key(const Value& value) {
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), has_mapping_as_key);
+  return value.is_mapping() && std::ranges::any_of(value.entries(), [](const Entry& entry) {
+           return entry.key.is_mapping() || has_mapping_as_key(entry.value);
+         });
+}
+
+}  // namespace
+
 void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key,
                               const Value& value) const {
   throw LookupError(
@@ -513,7 +526,8 @@ void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& locati
                       "symbol, or a key of a hash that is neither text nor number",
                       key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
           .at(view_.sources, value.origin())
-          .hint("quote the text that begins with a colon, or the key"))
+          .hint(has_mapping_as_key(value) ? "quote the value: otherwise '{{' begins a mapping in YAML"
+                                          : "quote the text that begins with a colon, or the key"))
       .tells(key.root());
 }
 
@@ -538,6 +552,8 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     return {};
   }
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
+  if (const DataFile* file = asked->read_file(); file != nullptr && file->has_foreign_expressions())
+    warn_of_foreign_expressions(found.value);
   Traced value{requested_.is_sensitive ? hidden(found.value, *arena_) : found.value,
                recorder_->keeps() ? merge::Slot(history_layer(entry, location)) : merge::Slot()};
   if (found.content != Content::plain) value = interpolate(value);

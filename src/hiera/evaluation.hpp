@@ -104,6 +104,7 @@ class Evaluation : private FunctionContext {
   Traced nested(std::string_view name, const Traced& subject);
   void unknown_variable(const std::string& name, const Traced& subject);
   void warn_of_open_expression(const Traced& subject);
+  void warn_of_foreign_expressions(const Value& value);
   void count_step(const Traced& subject);
   void check_size(std::size_t size, const Traced& subject) const;
   [[nodiscard]] std::size_t nodes_of(const Value& value, std::size_t most);

@@ -262,6 +262,32 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
   return here;
 }
 
+/// `${fqdn}` is Puppet's notation in manifests, and text here. It is taken for a mistake where it names a fact.
+// Recursion: bounded by Limits::depth, which the reader keeps.
+void Evaluation::warn_of_foreign_expressions(const Value& value) {
+  if (value.is_secret()) return;
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) warn_of_foreign_expressions(item);
+  } else if (value.is_mapping()) {
+    for (const Entry& entry : value.entries()) warn_of_foreign_expressions(entry.value);
+  }
+  if (!value.is_text()) return;
+  const std::string_view text = value.text();
+  for (std::size_t begin = text.find("${"); begin != std::string_view::npos; begin = text.find("${", begin + 2)) {
+    const std::size_t end = text.find('}', begin);
+    if (end == std::string_view::npos) return;
+    std::string_view name = text.substr(begin + 2, end - begin - 2);
+    if (name.starts_with("::")) name.remove_prefix(2);
+    const bool is_member = name.starts_with("facts.") || name.starts_with("trusted.");
+    if (!is_member && !view_.scope.has_fact(name.substr(0, name.find('.')))) continue;
+    view_.warn_about(fmt::format("foreign {} {}", view_.sources.place(value.origin()).to_string(), name),
+                     Error("hiera.expression", fmt::format("'${{{}}}' is plain text in Hiera data", name))
+                         .at(view_.sources, value.origin())
+                         .hint(fmt::format("did you mean '%{{{}}}'?", name))
+                         .diagnostic());
+  }
+}
+
 void Evaluation::warn_of_open_expression(const Traced& subject) {
   const Value& value = subject.value;
   if (value.is_secret() || !value.origin()) return;
@@ -273,9 +299,12 @@ void Evaluation::warn_of_open_expression(const Traced& subject) {
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
   const bool is_error = view_.directory.settings.compat == Compat::puppet8;
   if (subject.value.is_secret() && !is_error) return;
+  const std::string near = view_.scope.nearest(name);
+  const std::string way_out =
+      near.empty() ? "give the fact with --facts, or guard the value" : fmt::format("did you mean '%{{{}}}'?", near);
   const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
                               .at(view_.sources, subject.value.origin())
-                              .hint("it counts as an empty text; give the fact with --facts, or guard the value")
+                              .hint(is_error ? way_out : "it counts as an empty text; " + way_out)
                               .diagnostic();
   if (is_error) throw LookupError(Error(told));
   view_.warn_about(fmt::format("variable {}", name), told);

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "config_failures.hpp"
 #include "glob.hpp"
 #include "interpolation.hpp"
 #include "key.hpp"
@@ -128,7 +129,8 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
 // Recursion: bounded by kDeepestVariable, and by Limits::depth between texts.
 Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t depth) {
   if (content_of(value) == Content::plain) return value;
-  if (value.is_text()) return arena_.text(expand(value.text(), at, depth)).with_origin(value.origin());
+  const auto place = [at](const Value& text) { return at ? at : text.origin(); };
+  if (value.is_text()) return arena_.text(expand(value.text(), place(value), depth)).with_origin(value.origin());
   if (value.is_sequence()) {
     SequenceBuilder out(arena_, value.size());
     for (const Value& item : value.items()) out.append(expanded(item, at, depth));
@@ -138,14 +140,14 @@ Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t d
   MappingBuilder out(arena_, KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) {
     const Value key = entry.key.is_text() && may_interpolate(entry.key.text())
-                          ? arena_.key(expand(entry.key.text(), at, depth))
+                          ? arena_.key(expand(entry.key.text(), place(entry.key), depth))
                           : entry.key;
     out.insert(key, expanded(entry.value, at, depth));
   }
   return out.finish().with_origin(value.origin());
 }
 
-Value ConfigInterpolation::value(const Value& value) { return expanded(value, value.origin(), 0); }
+Value ConfigInterpolation::value(const Value& value) { return expanded(value, Origin(), 0); }
 
 namespace {
 
@@ -169,7 +171,8 @@ class Resolver {
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
       (void)interpolation_.took_secrets();
-      const std::string datadir = entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.at);
+      const std::string datadir =
+          entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.datadir_at);
       is_datadir_secret_ = interpolation_.took_secrets();
       switch (entry.location_kind) {
         case LocationKind::none:
@@ -205,20 +208,7 @@ class Resolver {
 
  private:
   [[noreturn]] void refuse_twice(const HierarchyEntry& entry, Origin first) const {
-    const Sources& sources = files_.session().sources();
-    const std::string message = version_ == 3 ? fmt::format("Backend '{}' is defined more than once", entry.name)
-                                              : fmt::format("Hierarchy name '{}' defined more than once", entry.name);
-    const auto named_line = [&](Origin at) {
-      return version_ == 3 ? sources.place(at).line : line_with(sources, at, " name: ");
-    };
-    const auto line = named_line(entry.at);
-    const auto first_line = named_line(first);
-    const std::string before =
-        line && first_line && *line != *first_line ? fmt::format(" First defined at (line: {})", *first_line) : "";
-    throw LookupError(
-        WordedError(Error("hiera.config", message).at(sources, entry.at).note(sources, first, "first here"),
-                    in_config(fmt::format("{}.{}", message, before), line)),
-        LookupError::Issue::yes);
+    throw LookupError(defined_twice(files_.session().sources(), entry, first, version_), LookupError::Issue::yes);
   }
 
   [[noreturn]] void refuse_backend(const HierarchyEntry& entry) const {
@@ -250,7 +240,7 @@ class Resolver {
     const Value& path = resolved.entry->locations[item];
     std::string name = interpolation_.text(path);
     if (!resolved.entry->extension.empty()) {
-      const std::string extension = interpolation_.text(resolved.entry->extension, path.origin());
+      const std::string extension = interpolation_.text(resolved.entry->extension, resolved.entry->extension_at);
       if (!name.ends_with(extension)) name += extension;
     }
     add(resolved, item, join_path(datadir, name));

@@ -84,6 +84,7 @@ class ConfigInterpolation {
 
  private:
   std::string expand(std::string_view text, Origin at, std::size_t depth);
+  /// `at`: the place of the text whose variables have this value. Nowhere: each text has its own.
   Value expanded(const Value& value, Origin at, std::size_t depth);
 
   const Scope& scope_;

@@ -9,6 +9,7 @@
 #include "pathname.hpp"
 #include "puppet/facts.hpp"
 #include "strata/builder.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "value/fields.hpp"
 
@@ -78,6 +79,37 @@ const Value* Scope::find_legacy(std::string_view name) const noexcept {
   if (std::ranges::find(kCallers, name) != kCallers.end()) return &nothing;
   const Value* value = find(name);
   return value != nullptr && value->is_text() && value->text().empty() ? &nothing : value;
+}
+
+std::string Scope::nearest(std::string_view name) const {
+  while (name.starts_with("::")) name.remove_prefix(2);
+  std::string out;
+  const Value* here = nullptr;
+  for (std::string_view rest = name; !rest.empty();) {
+    const std::string_view segment = rest.substr(0, rest.find('.'));
+    rest.remove_prefix(std::min(segment.size() + 1, rest.size()));
+    const Value* next = out.empty() ? find(segment) : here->is_mapping() ? here->find(segment) : nullptr;
+    std::string_view spelled = segment;
+    if (next == nullptr) {
+      std::vector<std::string_view> names;
+      const auto add = [&names](const Value& mapping) {
+        for (const Entry& entry : mapping.entries()) {
+          if (entry.key.is_text()) names.push_back(entry.key.text());
+        }
+      };
+      if (out.empty()) {
+        for (const Value* scope : {&facts_, &variables_, &added_}) add(*scope);
+      } else if (here->is_mapping()) {
+        add(*here);
+      }
+      spelled = nearest_name(names, segment);
+      if (spelled.empty()) return {};
+      next = out.empty() ? find(spelled) : here->find(spelled);
+    }
+    out += (out.empty() ? "" : ".") + std::string(spelled);
+    here = next;
+  }
+  return out == name ? std::string() : out;
 }
 
 void check_facts(const Sources& sources, const Value& facts) {

@@ -23,6 +23,14 @@ class Scope {
   /// As find, by the rules of version 3: an empty text is null, and so are the names of the calling class and module.
   [[nodiscard]] const Value* find_legacy(std::string_view name) const noexcept;
 
+  /// Whether a name is that of a fact or of a variable of the node.
+  [[nodiscard]] bool has_fact(std::string_view name) const noexcept {
+    return facts_.find(name) != nullptr || variables_.find(name) != nullptr;
+  }
+  /// The variable, with its members, that a name with a typing error probably means: `facts.os.famly` is near to
+  /// `facts.os.family`. Empty if no name is similar. Cost: one comparison per name.
+  [[nodiscard]] std::string nearest(std::string_view name) const;
+
   /// While a Local exists, `name` has the value `value`.
   class Local {
    public:

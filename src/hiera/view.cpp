@@ -286,11 +286,12 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
             .diagnostic());
     return;
   }
+  const std::string near = scope.nearest(key);
   diagnostics.warn(
       Error("hiera.path-variable",
             fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
           .at(sources, at)
-          .hint("give the fact, or name another variable")
+          .hint(near.empty() ? "give the fact, or name another variable" : fmt::format("did you mean '{}'?", near))
           .diagnostic());
 }
 

@@ -21,6 +21,14 @@ std::string node_name(std::string_view path) {
   return std::string(stem_of(path.substr(path.rfind('/') + 1), kEndings));
 }
 
+/// With composed names, `a/b.yml` is `a.b`; folders at the top whose names begin with `_` do not count.
+std::string composed_node_name(std::string_view path) {
+  if (path.starts_with('_') && path.find('/') != std::string_view::npos) return node_name(path);
+  std::string name(stem_of(path, kEndings));
+  std::ranges::replace(name, '/', '.');
+  return name;
+}
+
 /// `a/b.yml` is `a.b`, `a/init.yml` is `a`.
 std::string class_name(std::string_view path) {
   std::string name(stem_of(path, kEndings));
@@ -36,7 +44,7 @@ Inventory::Inventory(const Settings& settings, const FileTree& tree)
     : nodes(tree, {.path = settings.nodes,
                    .endings = kEndings,
                    .skipped = kSkipped,
-                   .name_of = node_name,
+                   .name_of = settings.composes_node_names ? composed_node_name : node_name,
                    .dialect = "reclass",
                    .kind = "node",
                    .kinds = "nodes",
@@ -53,7 +61,8 @@ Inventory::Inventory(const Settings& settings, const FileTree& tree)
                      .otherwise = "the class a.b is the file a/b.yml, or a/b/init.yml, of the folder of classes"}) {}
 
 const Inventory& Inventory::of(const Settings& settings, Session& session) {
-  return session.snapshot().part<Inventory>(fmt::format("{}\n{}", settings.nodes, settings.classes),
+  const char* const form = settings.composes_node_names ? "composed" : "";
+  return session.snapshot().part<Inventory>(fmt::format("{}\n{}\n{}", settings.nodes, settings.classes, form),
                                             [&] { return std::make_shared<Inventory>(settings, session.tree()); });
 }
 

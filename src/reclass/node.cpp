@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "class_mappings.hpp"
 #include "inventory.hpp"
 #include "merge/draft.hpp"
 #include "merge/name_list.hpp"
@@ -16,6 +18,7 @@
 #include "strata/chain.hpp"
 #include "strata/reclass.hpp"
 #include "strata/stack.hpp"
+#include "text/regex/regex.hpp"
 #include "text/repeated_keys.hpp"
 #include "value/node_count.hpp"
 
@@ -48,8 +51,9 @@ class NodeEvaluation {
   Result run() {
     const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
-    environment_ = node->environment ? node->environment : make_.arena().text("base");
+    environment_ = node->environment ? node->environment : make_.arena().text(request_.settings.default_environment);
     merge::NameList applications('~');
+    walk_mapped_classes(applications);
     walk(node, request_.node, applications);
     if (request_.files != nullptr) {
       request_.files->clear();
@@ -75,17 +79,49 @@ class NodeEvaluation {
     check_stop(session_.limits().stop);
     nodes_.add(entity->document.nodes);
     if (request_.files != nullptr) request_.files->push_back(entity->document.origin);
-    text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key",
-                                "the mapping has this key twice: the earlier value is lost");
+    text::warn_of_repeated_keys(session_.diagnostics(), session_.sources(), entity->document, "reclass.repeated-key");
+    const std::vector<std::string> names = walk_classes(entity->classes, name, applications);
+    const merge::Slot slot = session_.recorder().add_layer(name);
+    layers_.push_back({.entity = entity, .slot = slot});
+    for (const Value& application : entity->applications) applications.add({application, slot});
+    list_classes(names, entity->classes, slot);
+  }
+
+  /// The classes that class mappings give the node come before its own.
+  void walk_mapped_classes(merge::NameList& applications) {
+    if (request_.settings.class_mappings.empty()) return;
+    const std::string name =
+        request_.settings.matches_paths ? inventory_.nodes.path_below(request_.node) : request_.node;
+    std::vector<Value> classes;
+    std::unordered_set<std::string> known;
+    for (const ClassMapping& mapping : request_.settings.class_mappings) {
+      for (const std::string& mapped : mapped_classes(mapping, name)) {
+        if (known.insert(mapped).second) classes.push_back(make_.arena().text(mapped).with_origin(mapping.origin));
+      }
+    }
+    const std::vector<std::string> names = walk_classes(classes, {}, applications);
+    list_classes(names, classes, automatic_slot_);
+  }
+
+  void list_classes(const std::vector<std::string>& names, std::span<const Value> written, merge::Slot slot) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (listed_.insert(names[i]).second)
+        classes_.append({make_.arena().text(names[i]).with_origin(written[i].origin()), slot});
+    }
+  }
+
+  /// Walks the classes of `of`, which are written as `classes`. Returns their names.
+  std::vector<std::string> walk_classes(std::span<const Value> classes, const std::string& of,
+                                        merge::NameList& applications) {
     std::optional<merge::Draft> own;
     const std::size_t begin = layers_.size();
     std::vector<std::string> names;
-    for (const Value& written : entity->classes) {
-      names.push_back(absolute(written.text(), name));
+    for (const Value& written : classes) {
+      names.push_back(absolute(written.text(), of));
       if (chain_.size() == 0) settled_layers_ = layers_.size();
       const std::string wanted =
           text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
-      if (seen_.contains(wanted)) continue;
+      if (seen_.contains(wanted) || is_optional_and_missing(wanted, written.origin())) continue;
       const auto found = inventory_.classes.read(wanted, session_, true, written.origin());
       if (const auto circle = chain_.circle(wanted); !circle.empty()) {
         throw Error("reclass.class-circle",
@@ -98,13 +134,22 @@ class NodeEvaluation {
       applications.add(theirs);
       seen_.insert(wanted);
     }
-    const merge::Slot slot = session_.recorder().add_layer(name);
-    layers_.push_back({.entity = entity, .slot = slot});
-    for (const Value& application : entity->applications) applications.add({application, slot});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (listed_.insert(names[i]).second)
-        classes_.append({make_.arena().text(names[i]).with_origin(entity->classes[i].origin()), slot});
+    return names;
+  }
+
+  [[nodiscard]] bool is_optional_and_missing(const std::string& name, Origin asked) const {
+    const Settings& settings = request_.settings;
+    if (!settings.optional_classes || inventory_.classes.has(name) ||
+        !settings.optional_classes->match_from_start(name))
+      return false;
+    if (settings.warns_of_missing_classes) {
+      session_.diagnostics().warn(
+          Error("reclass.missing-class", fmt::format("the class '{}' does not exist: it is left out", name))
+              .at(session_.sources(), asked)
+              .hint("ignore_class_notfound permits it")
+              .diagnostic());
     }
+    return true;
   }
 
   /// The name of a class with references into what its own classes before it say, or else the classes of the node
@@ -131,17 +176,19 @@ class NodeEvaluation {
 
   void start(merge::Accumulator& merged, bool has_automatic) {
     merged.start({make_.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)});
-    if (has_automatic) merged.merge({automatic(), automatic_slot_}, parameter_strategy(false), parameter_calls());
+    if (!has_automatic || !request_.settings.adds_automatic_parameters) return;
+    merged.merge({automatic(), automatic_slot_}, parameter_strategy({}, false), parameter_calls());
   }
-  static void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) {
-    merged.merge({layer.entity->parameters, slot}, parameter_strategy(layer.entity->has_prefixes), parameter_calls());
+  void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) const {
+    merged.merge({layer.entity->parameters, slot},
+                 parameter_strategy(request_.settings.replacing, layer.entity->has_prefixes), parameter_calls());
   }
 
   Traced parameters() {
     merge::Accumulator merged(*session_.new_arena(), session_.limits(), session_.recorder());
     start(merged, true);
     for (const Layer& layer : layers_) add(merged, layer, layer.slot);
-    return resolved(merged.current(), session_);
+    return resolved(merged.current(), request_.settings.replacing, session_);
   }
 
   /// What reclass adds: the name of the node, and its environment.

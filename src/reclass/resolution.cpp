@@ -88,7 +88,7 @@ Traced override_with_constant(const Builder& make, const Traced& old, const Trac
   return recurse(is_constant(old.value) ? old : held(make, old, kOverridden), constant);
 }
 
-merge::Strategy make_strategy(bool has_prefixes) {
+merge::Strategy make_strategy(const Replacing& replacing, bool has_prefixes) {
   using enum Shape;
   const std::initializer_list<Shape> mappings{empty_mapping, mapping};
   const std::initializer_list<Shape> sequences{empty_sequence, sequence};
@@ -105,6 +105,15 @@ merge::Strategy make_strategy(bool has_prefixes) {
   merge::set_cells(table, sequences, sequences, Action::append);
   merge::set_cells(table, scalars, scalars, Action::take_new);
   merge::set_cells(table, scalars, {null}, Action::take_new);
+  if (replacing.null_over_any || replacing.scalar_over_mapping)
+    merge::set_cells(table, mappings, {null}, Action::take_new);
+  if (replacing.null_over_any || replacing.scalar_over_list)
+    merge::set_cells(table, sequences, {null}, Action::take_new);
+  if (replacing.scalar_over_mapping) merge::set_cells(table, mappings, scalars, Action::take_new);
+  if (replacing.scalar_over_list) merge::set_cells(table, sequences, scalars, Action::take_new);
+  if (replacing.mapping_over_scalar) {
+    merge::set_cells(table, scalars, mappings, has_prefixes ? merge::call_action(0) : Action::take_new);
+  }
   out.member = out.item = table;
   if (has_prefixes) {
     // Each merge takes one prefix off, and what a node says is merged twice.
@@ -130,16 +139,20 @@ Traced member_at(const Traced& value, std::string_view step, bool is_last) {
 bool is_scalar(const Value& value) noexcept { return !value.is_mapping() && !value.is_sequence(); }
 
 /// Whether a value that is known merges over another one.
-bool fits(const Value& old, const Value& incoming) noexcept {
-  return old.is_null() || (is_scalar(old) ? is_scalar(incoming) : old.kind() == incoming.kind());
+bool fits(const Value& old, const Value& incoming, const Replacing& replacing) noexcept {
+  if (old.is_null() || (is_scalar(old) ? is_scalar(incoming) : old.kind() == incoming.kind())) return true;
+  if (is_scalar(old)) return incoming.is_mapping() && replacing.mapping_over_scalar;
+  if (incoming.is_null() && replacing.null_over_any) return true;
+  return is_scalar(incoming) && (old.is_mapping() ? replacing.scalar_over_mapping : replacing.scalar_over_list);
 }
 
 /// Follows the references of one node.
 class Resolution final : public merge::References {
  public:
-  Resolution(const Traced& parameters, Session& session)
+  Resolution(const Traced& parameters, const Replacing& replacing, Session& session)
       : References(parameters, {session.arena(), session.recorder()}, kReferences, session.sources(), session.limits(),
-                   {.circle = "reclass.circle", .missing = "reclass.missing"}) {}
+                   {.circle = "reclass.circle", .missing = "reclass.missing"}),
+        replacing_(replacing) {}
 
  private:
   class Sides;
@@ -168,9 +181,11 @@ class Resolution final : public merge::References {
   /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
   Traced merged(const Traced& mapping) {
     const Traced nothing{make().arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)};
-    return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(),
+    return merge::merge(nothing, mapping, parameter_strategy(replacing_), make().arena(), limits(), make().recorder(),
                         parameter_calls());
   }
+
+  const Replacing& replacing_;
 };
 
 /// The sides that wait at one place, as they are folded.
@@ -185,7 +200,7 @@ class Resolution::Sides {
     if (is_held(side.value, kOverridden)) return side;  // Whatever it is, it gives way to all that may follow.
     if (!side.value.is_mapping()) value = resolution_.unbound(value);
     const Value now = value.value.with_origin(side.value.origin());
-    if (!fits(before_, now)) {
+    if (!fits(before_, now, resolution_.replacing_)) {
       throw Error("reclass.merge",
                   fmt::format("{} cannot be merged over {}", describe(now.kind()), describe(before_.kind())))
           .at(resolution_.sources(), now.origin())
@@ -230,17 +245,31 @@ Traced Resolution::resolve(const Traced& placeholder) {
   Sides sides(*this);
   const Traced made = merge::settle(
       placeholder, merge::Reach::here, [&sides](const Traced& side, bool is_last) { return sides(side, is_last); },
-      parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
+      parameter_strategy(replacing_), make().arena(), limits(), make().recorder(), parameter_calls());
   sides.finish();
   return here(made);
 }
 
 }  // namespace
 
-const merge::Strategy& parameter_strategy(bool has_prefixes) {
-  static const merge::Strategy with = make_strategy(true);
-  static const merge::Strategy without = make_strategy(false);
-  return has_prefixes ? with : without;
+const merge::Strategy& parameter_strategy(const Replacing& replacing, bool has_prefixes) {
+  constexpr std::size_t kForms = 32;
+  const auto number = [](const Replacing& one, bool prefixes) {
+    return (one.null_over_any ? 1U : 0U) | (one.scalar_over_mapping ? 2U : 0U) | (one.scalar_over_list ? 4U : 0U) |
+           (one.mapping_over_scalar ? 8U : 0U) | (prefixes ? 16U : 0U);
+  };
+  static const std::array<merge::Strategy, kForms> all = [] {
+    std::array<merge::Strategy, kForms> out;
+    for (unsigned i = 0; i < kForms; ++i) {
+      out.at(i) = make_strategy({.null_over_any = (i & 1U) != 0,
+                                 .scalar_over_mapping = (i & 2U) != 0,
+                                 .scalar_over_list = (i & 4U) != 0,
+                                 .mapping_over_scalar = (i & 8U) != 0},
+                                (i & 16U) != 0);
+    }
+    return out;
+  }();
+  return all.at(number(replacing, has_prefixes));
 }
 
 std::span<const merge::Call> parameter_calls() {
@@ -283,6 +312,8 @@ std::optional<std::string> name_in(const Value& parameters, const text::Referenc
   return merge::spelled_in(parameters, parts, kReferences, member_at, text_of);
 }
 
-Traced resolved(const Traced& parameters, Session& session) { return Resolution(parameters, session).run(); }
+Traced resolved(const Traced& parameters, const Replacing& replacing, Session& session) {
+  return Resolution(parameters, replacing, session).run();
+}
 
 }  // namespace strata::reclass

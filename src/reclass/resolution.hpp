@@ -7,6 +7,7 @@
 #include <string>
 
 #include "strata/merge.hpp"
+#include "strata/reclass.hpp"
 #include "strata/session.hpp"
 #include "strata/strategy.hpp"
 #include "text/reference_text.hpp"
@@ -16,7 +17,7 @@ namespace strata::reclass {
 /// How parameters meet: mappings by member, lists are appended, of scalars the new one wins, over null anything.
 /// Everything else waits. `has_prefixes`: with the rules for keys that begin with `~` or `=`. Without such keys, both
 /// give the same result.
-[[nodiscard]] const merge::Strategy& parameter_strategy(bool has_prefixes = true);
+[[nodiscard]] const merge::Strategy& parameter_strategy(const Replacing& replacing, bool has_prefixes = true);
 /// Its functions: what `~key` and `=key` do.
 [[nodiscard]] std::span<const merge::Call> parameter_calls();
 
@@ -33,6 +34,6 @@ inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_
 
 /// The parameters of a node without references. Errors: `reclass.missing`, all of them together; `reclass.merge`,
 /// `reclass.constant`, and those of Placeholders::everywhere, `reclass.circle` among them.
-[[nodiscard]] merge::Traced resolved(const merge::Traced& parameters, Session& session);
+[[nodiscard]] merge::Traced resolved(const merge::Traced& parameters, const Replacing& replacing, Session& session);
 
 }  // namespace strata::reclass

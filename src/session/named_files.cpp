@@ -37,6 +37,11 @@ std::vector<std::string> NamedFiles::names() const {
   return out;
 }
 
+std::string NamedFiles::path_below(std::string_view name) const {
+  const std::string& path = files_.find(name)->second.path;
+  return std::string(stem_of(std::string_view(path).substr(path_in(folder_.path, "").size()), folder_.endings));
+}
+
 const NamedFiles::File& NamedFiles::file(std::string_view name, Session& session, Origin asked) const {
   if (const auto found = files_.find(name); found != files_.end()) return found->second;
   std::vector<std::string_view> known;

@@ -36,6 +36,9 @@ class NamedFiles {
 
   /// In byte order.
   [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] bool has(std::string_view name) const { return files_.contains(name); }
+  /// The path of a file below the folder, without its extension. `name` must be one of them.
+  [[nodiscard]] std::string path_below(std::string_view name) const;
 
  protected:
   struct File {

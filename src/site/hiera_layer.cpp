@@ -85,7 +85,9 @@ merge::Traced HieraSource::ask(const hiera::Query& query) {
     kept_.push_back(std::move(found->keepalive));
     return found->value;
   } catch (const hiera::LookupError& error) {
-    throw Error(error.named());
+    Error named(error.named());
+    if (error.further()) named.with_further(*error.further());
+    throw named;
   }
 }
 

@@ -103,12 +103,9 @@ bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Ses
   try {
     node.prepare(inputs);
     findings = bindings::check(node.site.preparations(), node.request, node.services(), own);
-  } catch (const Errors& errors) {
-    if (errors.ends_request()) throw;
-    findings.errors = errors.all();
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    findings.errors.push_back(error.diagnostic());
+    findings.errors = error.all();
   }
   // What the steps before found is told as well, and where they came to.
   if (!node.request->environment.confdir.empty()) findings.environment = node.request->environment.name;

@@ -167,6 +167,7 @@ constexpr std::array kCategories{
     CodeCategory{"query.failed", Category::internal},
     CodeCategory{"query.no-service", Category::configuration},
     CodeCategory{"query.unavailable", Category::internal},
+    CodeCategory{"reclass.config", Category::configuration},
     CodeCategory{"reclass.folder", Category::not_found},
     CodeCategory{"reclass.node", Category::not_found},
     CodeCategory{"service.", Category::configuration},
@@ -251,14 +252,29 @@ Error::Error(const Error&) = default;
 Error::Error(Error&&) noexcept = default;
 Error& Error::operator=(const Error&) = default;
 Error& Error::operator=(Error&& other) noexcept {
-  if (this != &other) diagnostic_ = std::move(other.diagnostic_);
+  if (this != &other) {
+    diagnostic_ = std::move(other.diagnostic_);
+    further_ = std::move(other.further_);
+  }
   return *this;
 }
 Error::~Error() = default;
 
 const char* Error::what() const noexcept { return diagnostic_.message.c_str(); }
 
-Errors::Errors(std::vector<Diagnostic> all) noexcept : Error(all.front()), all_(std::move(all)) {}
+Error& Error::with_further(std::vector<Diagnostic> further) & {
+  if (further_) further.insert(further.begin(), further_->begin(), further_->end());
+  if (!further.empty()) further_ = std::make_shared<const std::vector<Diagnostic>>(std::move(further));
+  return *this;
+}
+
+std::vector<Diagnostic> Error::all() const {
+  std::vector<Diagnostic> out{diagnostic_};
+  if (further_) out.insert(out.end(), further_->begin(), further_->end());
+  return out;
+}
+
+Errors::Errors(const std::vector<Diagnostic>& all) : Error(all.front()) { with_further({all.begin() + 1, all.end()}); }
 Errors::Errors(const Errors&) = default;
 Errors::Errors(Errors&&) noexcept = default;
 Errors& Errors::operator=(const Errors&) = default;

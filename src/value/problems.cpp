@@ -4,11 +4,7 @@
 namespace strata {
 
 void Problems::add(const Error& error) {
-  if (const auto* several = dynamic_cast<const Errors*>(&error)) {
-    for (const Diagnostic& each : several->all()) add(each);
-  } else {
-    add(error.diagnostic());
-  }
+  for (const Diagnostic& each : error.all()) add(each);
 }
 
 }  // namespace strata

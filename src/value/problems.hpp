@@ -15,7 +15,7 @@ class Problems {
  public:
   static constexpr std::size_t kMost = 20;
 
-  /// Adds all its diagnostics if it is Errors.
+  /// Adds the error and those that were found together with it.
   void add(const Error& error);
   void add(Diagnostic diagnostic) {
     if (!is_full()) all_.push_back(std::move(diagnostic));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reclass/class_mappings.hpp"
 #include "strata/ask_all.hpp"
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
@@ -317,6 +318,62 @@ TEST(Reclass, DuplicateKeysAreWarnedOf) {
   EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("parameters")->find("k")->as_integer(), 2);
   ASSERT_EQ(session.diagnostics().warnings().size(), 1U);
   EXPECT_EQ(session.diagnostics().warnings()[0].code, "reclass.repeated-key");
+  EXPECT_EQ(session.diagnostics().warnings()[0].message, "duplicate key 'k': the earlier value is lost");
+}
+
+Settings configured(Session& session, const std::string& text) {
+  Settings out;
+  read_config(out, session, session.sources().add("reclass-config.yml", text), {}, "/home/u");
+  return out;
+}
+
+TEST(Reclass, ClassMappingsAreReadAsByTheReference) {
+  struct Row {
+    const char* mapping;
+    const char* node;
+    const char* classes;
+  };
+  // Expectations are those of reclass 1.7.0.
+  for (const Row& row : std::initializer_list<Row>{{"'* base'", "web1", "base "},
+                                                   {"'web? a b'", "web1", "a b "},
+                                                   {"'web? a'", "web12", ""},
+                                                   {"'[!w]* a'", "web1", ""},
+                                                   {"'[vw]eb1 a'", "web1", "a "},
+                                                   {"'w.b* a'", "web1", ""},
+                                                   {"'/eb(\\d)/ n.\\1'", "web1", "n.1 "},
+                                                   {R"("/eb(\\d)/ n.\\\\1")", "web1", "n.1 "},
+                                                   {"'/^eb/ a'", "web1", ""},
+                                                   {"'/a b/ c'", "xa by", "c "},
+                                                   {"'\"a b\" c'", "a b", "c "},
+                                                   {"'web1'", "web1", ""}}) {
+    Session session = testing::test_session({});
+    const Settings settings = configured(session, std::string("class_mappings: [") + row.mapping + "]\n");
+    std::string told;
+    for (const std::string& one : mapped_classes(settings.class_mappings.at(0), row.node)) told += one + " ";
+    EXPECT_EQ(told, row.classes) << row.mapping;
+  }
+}
+
+TEST(Reclass, SettingsSayWhereFilesAre) {
+  Session session = testing::test_session({});
+  EXPECT_EQ(configured(session, "").nodes, "nodes");
+  EXPECT_EQ(configured(session, "inventory_base_uri: .\n").classes, "classes");
+  EXPECT_EQ(configured(session, "{inventory_base_uri: ./a, nodes_uri: n, classes_uri: /c}\n").nodes, "a/n");
+  EXPECT_EQ(configured(session, "{inventory_base_uri: ./a, nodes_uri: n, classes_uri: /c}\n").classes, "/c");
+  EXPECT_EQ(configured(session, "inventory_base_uri: ~/a\n").nodes, "/home/u/a/nodes");
+}
+
+TEST(Reclass, SettingsLetValuesReplaceOthers) {
+  Session session = testing::test_session({{"nodes/n.yml", "classes: [a]\nparameters: {m: 1, l: null, s: {x: 2}}\n"},
+                                           {"classes/a.yml", "parameters: {m: {y: 1}, l: [1], s: 3}\n"}});
+  const Settings settings =
+      configured(session, "{allow_scalar_over_dict: true, allow_none_override: true, allow_dict_over_scalar: true}\n");
+  const Result result = inventory({.settings = settings, .node = "n"}, session);
+  const Value& parameters = *result.node.value.find("parameters");
+  EXPECT_EQ(parameters.find("m")->as_integer(), 1);
+  EXPECT_TRUE(parameters.find("l")->is_null());
+  EXPECT_EQ(parameters.find("s")->find("x")->as_integer(), 2);
+  EXPECT_THROW((void)inventory({.node = "n"}, session), Error);
 }
 
 TEST(Reclass, HistoriesNameClassesAndReferences) {

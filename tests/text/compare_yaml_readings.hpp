@@ -47,7 +47,10 @@ inline std::string reading(std::string_view text, const Profile& profile, Limits
     for (const Document& document : read_yaml_stream(sources, sources.add("f", std::string(text)), profile, limits)) {
       out += "--- " + sources.place(document.origin).to_string() + " " + std::to_string(document.nodes) + " ";
       describe_nodes(sources, document.root, out);
-      for (const Origin repeated : document.repeated_keys) out += " again " + sources.place(repeated).to_string();
+      for (const RepeatedKey& key : document.repeated_keys) {
+        out += " again " + key.name + ' ' + key.earlier_name + ' ' + sources.place(key.earlier).to_string() + ' ' +
+               sources.place(key.later).to_string();
+      }
       out += '\n';
     }
   } catch (const Error& error) {

@@ -24,6 +24,33 @@ std::string repeat(std::string_view piece, std::size_t count) {
   return out;
 }
 
+TEST(ReadHocon, FindsFieldsThatAreWrittenTwice) {
+  struct Case {
+    const char* hocon;
+    const char* repeated;
+  };
+  for (const Case& one : std::initializer_list<Case>{{"a=1\na=2", "a 0 4 "},
+                                                     {"a=1\na=${?X}", ""},
+                                                     {"a=[1]\na=${a}[2]", ""},
+                                                     {"a=[1]\na+=2\na+=3", ""},
+                                                     {"a={b:1}\na={c:2}", ""},
+                                                     {"a={b:1}\na={b:2}", "b 3 10 "},
+                                                     {"a.b=1\na.b=2", "b 0 6 "},
+                                                     {"a=1\na={b:1}", "a 0 4 "},
+                                                     {"a={b:1}{b:2}", ""},
+                                                     {"a=${x}\na=1\nx=2", "a 0 7 "}}) {
+    Sources sources;
+    const SourceId source = sources.add("f.conf", one.hocon);
+    const std::uint32_t begin = sources.at(source, 0).location;
+    std::string told;
+    for (const RepeatedKey& key : read_hocon(sources, source, {}).repeated_keys) {
+      told += key.name + " " + std::to_string(key.earlier.location - begin) + " " +
+              std::to_string(key.later.location - begin) + " ";
+    }
+    EXPECT_EQ(told, one.repeated) << one.hocon;
+  }
+}
+
 struct Row {
   const char* hocon;
   const char* json;

@@ -183,7 +183,7 @@ std::string repeated(const std::string& text, const Profile& profile) {
   Sources sources;
   const Document document = read_yaml(sources, sources.add("f", text), profile, Limits());
   std::string out;
-  for (const Origin key : document.repeated_keys) out += sources.place(key).to_string().substr(2) + ' ';
+  for (const RepeatedKey& key : document.repeated_keys) out += sources.place(key.later).to_string().substr(2) + ' ';
   return out;
 }
 
@@ -198,6 +198,44 @@ TEST(PsychReader, MembersInPlaceOfMergedOnesRepeatNothing) {
   EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", psych()),
             "1:8 ");  // With Ruby, the merge takes the value that was there.
   EXPECT_EQ(repeated(base + "d: {p: 3, <<: *b}\n", pyyaml()), "");
+}
+
+TEST(PyYamlReader, DuplicateKeysAreNamedAsTheyAreWritten) {
+  struct Row {
+    std::string text;
+    std::string names;
+  };
+  for (const Row& row : std::initializer_list<Row>{{"{on: 1, yes: 2}", "yes=on 1:9 1:2"},
+                                                   {"{a: 1, 'a': 2}", "a 1:8 1:2"},
+                                                   {"1: a\n1.0 : b\n", "1.0=1 2:1 1:1"},
+                                                   {"~: a\nnull: b\n", "null=~ 2:1 1:1"},
+                                                   {"? yes\n: a\n? yes\n: b\n", "yes 3:3 1:3"},
+                                                   {"12:30:45: a\n12:30:45: b\n", "12:30:45 2:1 1:1"},
+                                                   {"&k yes: a\n*k : b\n", "true=yes 2:1 1:4"}}) {
+    Sources sources;
+    const Document document = read_yaml(sources, sources.add("f", row.text), pyyaml(), Limits());
+    ASSERT_EQ(document.repeated_keys.size(), 1U) << row.text;
+    const RepeatedKey& key = document.repeated_keys.front();
+    const auto place = [&](Origin origin) {
+      const Place found = sources.place(origin);
+      return std::to_string(*found.line) + ":" + std::to_string(*found.column);
+    };
+    const std::string told = key.name + (key.earlier_name.empty() ? "" : "=" + key.earlier_name) + " " +
+                             place(key.later) + " " + place(key.earlier);
+    EXPECT_EQ(told, row.names) << row.text;
+  }
+}
+
+TEST(Core12Reader, DuplicateKeysAreErrorsWithBothPlaces) {
+  Sources sources;
+  try {
+    (void)read_yaml(sources, sources.add("f", "a: 1\na: 2\n"), core12(), Limits());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the key 'a' occurs twice in one mapping");
+    ASSERT_EQ(error.diagnostic().notes.size(), 1U);
+    EXPECT_EQ(error.diagnostic().notes[0].place.to_string(), "f:1:1");
+  }
 }
 
 struct ErrorCase {

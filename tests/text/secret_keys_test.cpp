@@ -120,5 +120,20 @@ TEST(SecretKeys, MarkNothingWithoutPatterns) {
   EXPECT_FALSE(document.root.find("password")->is_secret());
 }
 
+TEST(SecretKeys, DuplicateKeysInSecretsHaveNoNames) {
+  const std::vector<MarkedDocument> documents = [] {
+    std::vector<MarkedDocument> out;
+    out.push_back(yaml("password: {x: 1, x: 2}\ny: 1\ny: 2\n", pyyaml()));
+    out.push_back(json(R"({"password": {"x": 1, "x": 2}, "y": 1, "y": 2})"));
+    out.push_back(hocon("password { x = 1 }\npassword { x = 2 }\ny = 1\ny = 2\n"));
+    return out;
+  }();
+  for (const MarkedDocument& one : documents) {
+    ASSERT_EQ(one.document.repeated_keys.size(), 2U);
+    EXPECT_EQ(one.document.repeated_keys[0].name, "");
+    EXPECT_EQ(one.document.repeated_keys[1].name, "y");
+  }
+}
+
 }  // namespace
 }  // namespace strata::text

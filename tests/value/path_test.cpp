@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 namespace strata {
@@ -24,6 +27,25 @@ TEST(Path, IsAJsonPointer) {
   path.pop();
   EXPECT_EQ(path.pointer(), "/a~1b~0c/3/true/1.5/null");
   EXPECT_EQ(path.steps().size(), 5U);
+}
+
+TEST(Path, NearPointers) {
+  Arena arena;
+  MappingBuilder inner(arena);
+  inner.insert("ComputeCount", Value::integer(1));
+  inner.insert("list", arena.sequence(std::array{arena.text("x"), arena.text("y")}));
+  MappingBuilder root(arena);
+  root.insert("parameters", inner.finish());
+  root.insert("list", Value::null());
+  const Value value = root.finish();
+  EXPECT_EQ(near_pointer(value, "ComputeCount"), "/parameters/ComputeCount");
+  EXPECT_EQ(near_pointer(value, "parameters.ComputeCount"), "/parameters/ComputeCount");
+  EXPECT_EQ(near_pointer(value, "/ComputeCount"), "/parameters/ComputeCount");
+  EXPECT_EQ(near_pointer(value, "/parameters/ComputCount"), "/parameters/ComputeCount");
+  EXPECT_EQ(near_pointer(value, "/paramters/list/1"), "/parameters/list/1");
+  EXPECT_EQ(near_pointer(value, "list"), "/list");
+  EXPECT_EQ(near_pointer(value, "/zzz"), "");
+  EXPECT_EQ(near_pointer(Value(), "a"), "");
 }
 
 TEST(Path, PointersAreSplit) {

@@ -42,8 +42,26 @@ class DeadRule final : public Rule {
       const FileRecord& file = *evidence.ledger.stated().files()[one];
       const Sources& sources = *file.reading->sources;
       findings.add("dead-part", excerpt_at(sources, sources.at(file.reading->source, 0)), "this part changes nothing",
-                   "remove it, or give it a merge_how");
+                   may_name_mergers(evidence, one)
+                       ? "remove it, or give it a merge_how"
+                       : "remove it; a merge_how in it would change nothing: mergers act on the part that names them, "
+                         "not on later ones and not between layers");
     }
+  }
+
+  /// Whether the part would change something if it named mergers: tried, because it depends on the parts before it.
+  static bool may_name_mergers(const Evidence& evidence, std::uint32_t part) {
+    const CheckSettings& settings = evidence.settings;
+    const FileRecord& file = *evidence.ledger.stated().files()[part];
+    const std::string_view text = file.reading->text();
+    const bool is_config = text.starts_with("#cloud-config\n") || text.starts_with("#cloud-config\r\n");
+    if (!is_config || text.find("merge_how") != std::string_view::npos ||
+        text.find("merge_type") != std::string_view::npos)
+      return false;
+    const std::string with_mergers =
+        std::string(text) + "\nmerge_how: list(append)+dict(recurse_list,recurse_dict)+str(append)\n";
+    return changes_with(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, part,
+                        with_mergers);
   }
 
   static void tell(const Evidence& evidence, Findings& findings, const Removal& removal, const Statement& statement) {

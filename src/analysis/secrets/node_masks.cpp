@@ -168,8 +168,8 @@ void NodeMasks::hide_from(std::size_t first, const Value& value) {
 void NodeMasks::find_repeated(const text::Document& document) {
   constexpr std::size_t kMostTold = 1000;
   repeated_.clear();
-  for (const Origin origin : document.repeated_keys) {
-    if (const auto at = own_offset(origin)) repeated_.push_back(*at);
+  for (const text::RepeatedKey& key : document.repeated_keys) {
+    if (const auto at = own_offset(key.later)) repeated_.push_back(*at);
   }
   std::ranges::sort(repeated_);
   tells_repeated_ = document.repeated_keys.size() < kMostTold;

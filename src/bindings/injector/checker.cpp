@@ -71,12 +71,9 @@ Findings Checker::check() {
     expressions_.refill();
     try {
       work();
-    } catch (const Errors& several) {
-      if (several.ends_request()) throw;
-      for (const Diagnostic& each : several.all()) errors.add(each);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
-      errors.add(error.diagnostic());
+      for (const Diagnostic& each : error.all()) errors.add(each);
     }
   };
   for (std::uint32_t key = 0; key < composition_.key_count() && !errors.is_full(); ++key) {

@@ -118,12 +118,9 @@ Findings gather_findings(const Session& session, const Find& find) {
   Findings out;
   try {
     return find(out, own);
-  } catch (const Errors& several) {
-    if (several.ends_request()) throw;
-    out.errors = several.all();
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    out.errors.push_back(error.diagnostic());
+    out.errors = error.all();
   }
   out.warnings = own.diagnostics().warnings();
   return out;

@@ -76,6 +76,10 @@ std::vector<Segment> locate(const Sources& sources, SourceId source, const Value
   return {{.inner = 0, .outer = sources.at(source, begin)}};
 }
 
+/// For an entry that is a cloud-config itself.
+constexpr std::string_view kBelowContent =
+    "a cloud-config belongs below 'content': write 'content: |', and the mapping indented below it";
+
 class ArchiveEntry {
  public:
   ArchiveEntry(const Sources& sources, SourceId archive, const Value& entry)
@@ -142,7 +146,7 @@ class ArchiveEntry {
             "archive.header",
             wrong_kind(fmt::format("the header '{}' of an archive entry", entry.key.text()), "text", entry.value),
             entry.value)
-            .hint("quote it");
+            .hint(entry_.find("content") == nullptr ? std::string(kBelowContent) : "quote it");
       }
       message.headers.push_back(
           {std::string(entry.key.text()), entry.value.is_null() ? std::string() : std::string(entry.value.text())});
@@ -160,6 +164,24 @@ void warn(Diagnostics& diagnostics, Diagnostic diagnostic) {
   diagnostics.warn(std::move(diagnostic));
 }
 
+/// The members of an entry without content become headers, although they look like a cloud-config.
+void warn_of_missing_content(Session& session, const Value& entry) {
+  if (!entry.is_mapping() || entry.find("content") != nullptr) return;
+  const auto becomes_header = [](const strata::Entry& member) {
+    return member.key.is_text() && !is_reserved(member.key.text()) &&
+           (member.value.is_text() || member.value.is_null());
+  };
+  const auto found = std::ranges::find_if(entry.entries(), becomes_header);
+  if (found == entry.entries().end()) return;
+  session.diagnostics().warn(
+      Error("archive.no-content", fmt::format("this archive entry has no 'content': '{}' becomes a header of an empty "
+                                              "part",
+                                              text::shown_key(found->key.text())))
+          .at(session.sources(), found->key.origin())
+          .hint(std::string(kBelowContent))
+          .diagnostic());
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId archive) {
@@ -174,8 +196,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
     return result;
   }
   const Value& root = document.root;
-  text::warn_of_repeated_keys(session.diagnostics(), sources, document, "cloud-config.repeated-key",
-                              "the archive: this key stood in the same mapping before: the earlier value is lost");
+  text::warn_of_repeated_keys(session.diagnostics(), sources, document, "cloud-config.repeated-key", "the archive: ");
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
     warn(session.diagnostics(), Error("", wrong_kind("its root", "a sequence", root))
@@ -187,6 +208,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
   StopCheck stop(session.limits().stop);
   const auto add = [&](const Value& entry) {
     stop.tick();
+    warn_of_missing_content(session, entry);
     if (entry.is_text() || entry.is_mapping()) result.push_back(ArchiveEntry(sources, archive, entry).read());
   };
   if (root.is_sequence()) {

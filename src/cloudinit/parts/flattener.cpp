@@ -106,10 +106,12 @@ Message& Flattener::keep(std::unique_ptr<Message> message) {
 
 void Flattener::process_blob(SourceId blob) {
   check_stop(limits_.stop);
+  bool is_inflated = false;
   if (has_gzip_magic(sources_.text(blob))) {
     Inflated inflated =
         inflated_at(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
-    if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
+    is_inflated = inflated.problem.empty();
+    if (is_inflated) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
   if (is_message(text)) {
@@ -127,7 +129,7 @@ void Flattener::process_blob(SourceId blob) {
   message->body = Body(blob, Range{0, text.size()});
   message->is_encoded = false;
   Message& kept = keep(std::move(message));
-  if (detect_type(text).empty()) warn_about_blob(diagnostics_, sources_, blob);
+  if (detect_type(text).empty()) warn_about_blob(diagnostics_, sources_, blob, is_inflated, limits_);
   process_message(kept, kept);
 }
 
@@ -167,12 +169,15 @@ Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   const std::string_view payload = compressed.payload(sources_);
   Inflated inflated =
       inflated_at(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
-  const auto fail = [&](std::string_view code, std::string_view problem) {
+  const auto fail = [&](std::string_view code, std::string_view problem,
+                        std::string hint = "compress it with gzip and encode the result as base64") {
     throw Error(code, fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
-        .hint("compress it with gzip and encode the result as base64");
+        .hint(std::move(hint));
   };
   if (!inflated.problem.empty()) fail("gzip.damaged", inflated.problem);
+  if (has_gzip_magic(inflated.text))
+    fail("gzip.encoding", "its content is gzip data again, which cloud-init does not decompress", "compress it once");
   if (text::find_invalid_utf8(inflated.text) != std::string_view::npos)
     fail("gzip.encoding", "its content is not UTF-8");
   warn_about_lost_headers(diagnostics_, sources_, compressed, shown);
@@ -281,7 +286,7 @@ void Flattener::attach(Message& message) {
   message.payload(sources_);
   const bool is_file = !message.has_own_name && message.body.is_whole(sources_);
   warn_about_part(diagnostics_, sources_, message,
-                  is_file ? label_of_file(sources_.file(message.body.outer()), name) : name);
+                  is_file ? label_of_file(sources_.file(message.body.outer()), name) : name, limits_);
   attached_.push_back(&message);
 }
 

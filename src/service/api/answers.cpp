@@ -197,8 +197,9 @@ void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outc
     const std::vector<merge::PathHistory> found =
         histories(arena, outcome, result, parse_pointer(*form.explain), form.stop);
     if (found.empty() && !form.explain->empty()) {
+      const std::string near = near_pointer(result.value, *form.explain);
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *form.explain))
-          .hint("'explain' without a path lists all");
+          .hint(near.empty() ? "'explain' without a path lists all" : fmt::format("did you mean '{}'?", near));
     }
     out.insert("history", report::explain_data(arena, *outcome.sources, *outcome.history, found));
   }

@@ -141,11 +141,7 @@ Value diagnostic_value(Arena& arena, const Diagnostic& what, std::string_view se
 
 Value diagnostics_value(Arena& arena, const Error& error, const ErrorLines& lines) {
   SequenceBuilder out(arena);
-  if (const auto* several = dynamic_cast<const Errors*>(&error)) {
-    for (const Diagnostic& one : several->all()) out.append(diagnostic_value(arena, one, "error", lines));
-  } else {
-    out.append(diagnostic_value(arena, error.diagnostic(), "error", lines));
-  }
+  for (const Diagnostic& one : error.all()) out.append(diagnostic_value(arena, one, "error", lines));
   return out.finish();
 }
 

@@ -35,31 +35,18 @@ std::vector<Listed> listed_stacks(store::Transaction& transaction, const store::
   return out;
 }
 
-enum class ListingForm : bool { short_, whole };
-
-Response listed(const Call& call, ListingForm form) {
-  const Listing listing(call.request.query);
+Response listed(const Call& call, const Query& query) {
+  const Listing listing(query);
   if (listing.shows_all_projects()) call.demand_everywhere("stacks:global_index");
   const std::unique_ptr<Session> session = session_of(call);
   Arena& arena = session->arena();
   Listing::Page page;
   call.core.read(call, [&](store::Transaction& transaction, const store::Project* own) {
     page = listing.page(listed_stacks(transaction, own, listing));
-    if (form == ListingForm::short_) return;
-    for (Listed& one : page.stacks) {
-      const auto project = store::find_project(transaction, one.project);
-      auto stack = project ? store::find_stack(transaction, *project, one.stack.id) : std::nullopt;
-      if (stack) one.stack = *std::move(stack);
-    }
   });
   SequenceBuilder items(arena, page.stacks.size());
   for (const Listed& one : page.stacks) {
-    const std::string root = root_of(call, one.project);
-    MappingBuilder item = MappingBuilder::copy_of(
-        arena, form == ListingForm::short_
-                   ? list_item(arena, root, one.stack)
-                   : stack_view(arena, root, one.project, one.stack,
-                                {.state = read_state(*session, one.stack), .shows_outputs = false}));
+    MappingBuilder item = MappingBuilder::copy_of(arena, list_item(arena, root_of(call, one.project), one.stack));
     if (listing.shows_all_projects()) item.insert("project", arena.text(one.project));
     items.append(item.finish());
   }
@@ -67,8 +54,7 @@ Response listed(const Call& call, ListingForm form) {
   out.insert("stacks", items.finish());
   if (page.is_full) {
     const std::string place =
-        fmt::format("{}{}?{}", root_of(call, call.project), form == ListingForm::short_ ? "/stacks" : "/stacks/detail",
-                    next_query(call.request.query, page.stacks.back().stack.id));
+        fmt::format("{}/stacks?{}", root_of(call, call.project), next_query(query, page.stacks.back().stack.id));
     out.insert(
         "links",
         arena.sequence(std::array{json_object(arena, {{"rel", arena.text("next")}, {"href", arena.text(place)}})}));
@@ -139,8 +125,10 @@ Response events_answer(const Call& call, const StackEvents& all) {
 
 }  // namespace
 
-Response list_stacks(const Call& call) { return listed(call, ListingForm::short_); }
-Response list_details(const Call& call) { return listed(call, ListingForm::whole); }
+Response list_stacks(const Call& call) { return listed(call, call.request.query); }
+
+/// As Heat 19: the members of the list, of all stacks, whatever the query says.
+Response list_details(const Call& call) { return listed(call, Query()); }
 
 Response list_events(const Call& call) { return events_answer(call, events_of(call)); }
 

@@ -99,8 +99,9 @@ class Validation {
       (void)heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults,
                                        session_);
     } catch (const Errors& errors) {
-      const auto found = std::ranges::find_if(errors.all(), counts);
-      if (found != errors.all().end()) throw Error(*found);
+      const std::vector<Diagnostic> all = errors.all();
+      const auto found = std::ranges::find_if(all, counts);
+      if (found != all.end()) throw Error(*found);
     } catch (const Error& error) {
       if (counts(error.diagnostic())) throw;
     }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <map>
 
+#include "text/repeated_keys.hpp"
+
 namespace strata::text {
 namespace {
 
@@ -29,6 +31,16 @@ HoconNode* HoconGraph::make(HoconNodeKind kind, std::size_t offset) {
   return node;
 }
 
+/// `path = ${path}":more"` and `port = ${?PORT}` need the earlier definition, objects are merged; anything else hides
+/// it.
+void HoconGraph::note_repeated(const HoconField& earlier, const HoconNode* value, std::size_t offset) {
+  const bool hides_scalar = value->kind == HoconNodeKind::object && !earlier.value->is_pending() &&
+                            earlier.value->kind != HoconNodeKind::object;
+  if (!value->ends_stack() && !hides_scalar) return;
+  if (repeated.size() >= kMostRepeatedKeys) return;
+  repeated.push_back({.key = earlier.key, .earlier = earlier.offset, .later = offset, .is_secret = secret_levels != 0});
+}
+
 const HoconField* HoconGraph::find(const HoconNode* object, std::string_view key) const {
   const auto& fields = object->fields;
   if (fields.size() < kIndexed) {
@@ -50,7 +62,11 @@ void HoconGraph::set_field(HoconNode* object, std::string_view key, std::size_t 
     return;
   }
   HoconField& field = object->fields[static_cast<std::size_t>(existing - object->fields.data())];
+  if (notes_repeated) note_repeated(field, value, offset);
+  const std::size_t level = notes_repeated && secret_keys != nullptr && secret_keys->has(key) ? 1 : 0;
+  secret_levels += level;
   field.value = over(value, field.value);
+  secret_levels -= level;
   // What was open below may be gone: then it is only resolved once more than needed.
   object->open = object->open || field.value->open;
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "strata/secret_keys.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::text {
@@ -70,7 +71,21 @@ class HoconGraph {
 
   std::size_t work = 0;
 
+  /// Fields that are written twice, where the later definition needs nothing of the earlier one.
+  struct Repeated {
+    std::string_view key;
+    std::size_t earlier;
+    std::size_t later;
+    bool is_secret;  ///< A field around it has a secret name.
+  };
+  std::vector<Repeated> repeated;
+  /// While fields of the text are added: whether `repeated` receives them. Substitutions and `+=` repeat nothing.
+  bool notes_repeated = false;
+  const SecretKeys* secret_keys = nullptr;  ///< May be null.
+  std::size_t secret_levels = 0;            ///< Fields around, with such a name.
+
  private:
+  void note_repeated(const HoconField& earlier, const HoconNode* value, std::size_t offset);
   HoconNode* merge_objects(HoconNode* top, HoconNode* below);
   HoconNode* stack(HoconNode* top, HoconNode* below);
   HoconNode* list_of(HoconNode* object);

@@ -145,12 +145,13 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
   position_.insert(position_.end(), path.begin(), path.end());
   HoconToken separator = take_beyond_lines();
   HoconNode* value = nullptr;
+  bool adds = false;
   const std::size_t inner = depth + path.size() - 1;
   check(inner, offset);
   if (separator.kind == HoconTokenKind::open_curly) {
     value = parse_value(separator, inner);
   } else {
-    const bool adds = separator.kind == HoconTokenKind::plus_equals;
+    adds = separator.kind == HoconTokenKind::plus_equals;
     if (!adds && separator.kind != HoconTokenKind::colon && separator.kind != HoconTokenKind::equals)
       unexpected(separator, "'=', ':', '+=' or '{' after a key");
     if (adds && lists_ != 0) scanner_.fail(separator.offset, "'+=' does not work inside of a list");
@@ -163,6 +164,10 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
       value = appended(object, path, value);
     }
   }
+  const auto is_secret = [this](std::string_view name) { return graph_.secret_keys->has(name); };
+  graph_.secret_levels =
+      graph_.secret_keys != nullptr && std::any_of(position_.begin(), position_.end() - 1, is_secret) ? 1 : 0;
+  graph_.notes_repeated = !adds;
   position_.resize(outer);
   // For a.b the value is { b: value }.
   for (std::size_t i = path.size() - 1; i > 0; --i) {
@@ -171,6 +176,7 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
     value = under;
   }
   graph_.set_field(object, path.front(), offset, value);
+  graph_.notes_repeated = false;
 }
 
 /// `+=`: the list that was there, if any, and the value behind it. Where it is known, it grows at once, as a long row

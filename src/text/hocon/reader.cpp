@@ -14,6 +14,7 @@
 #include "text/hocon/number.hpp"
 #include "text/hocon/parser.hpp"
 #include "text/hocon/resolver.hpp"
+#include "text/repeated_keys.hpp"
 #include "value/metered.hpp"
 
 namespace strata::text {
@@ -150,12 +151,25 @@ Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std
   if (arena == nullptr) arena = std::make_shared<Arena>(text.size() * 2);
   const Metered metered(*arena, limits.stop);
   HoconGraph graph;
+  graph.secret_keys = limits.secret_keys.get();
   HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
   if (limits.secret_keys != nullptr) SecretMarker(*limits.secret_keys).mark(root, false);
   HoconBuilder builder(sources, source, limits, *arena);
   const HoconBuilder::Built built =
       builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
-  return {.arena = arena, .root = built.value, .source = source, .origin = start, .nodes = built.nodes};
+  std::vector<RepeatedKey> repeated_keys;
+  for (const HoconGraph::Repeated& key : graph.repeated) {
+    const bool is_shown = !key.is_secret && !sources.is_secret(source);
+    repeated_keys.push_back({.name = is_shown ? shown_key(key.key) : std::string(),
+                             .earlier = sources.at(source, key.earlier),
+                             .later = sources.at(source, key.later)});
+  }
+  return {.arena = arena,
+          .root = built.value,
+          .source = source,
+          .origin = start,
+          .nodes = built.nodes,
+          .repeated_keys = std::move(repeated_keys)};
 }
 
 }  // namespace strata::text

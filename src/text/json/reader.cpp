@@ -13,6 +13,7 @@
 #include "strata/text.hpp"
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
+#include "text/repeated_keys.hpp"
 #include "text/stretch.hpp"
 #include "text/yaml/characters.hpp"
 #include "value/metered.hpp"
@@ -104,8 +105,6 @@ class JsonReader {
   }
 
  private:
-  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
-
   [[nodiscard]] Origin at(std::size_t offset) const noexcept {
     return {start_.location + static_cast<std::uint32_t>(offset)};
   }
@@ -159,8 +158,12 @@ class JsonReader {
     }
     MappingBuilder mapping(*arena_, KeyEquality::exact, entries_.size() - begin);
     for (std::size_t i = begin; i < entries_.size(); ++i) {
-      const bool is_new = mapping.insert(entries_[i].key, entries_[i].value);
-      if (!is_new && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entries_[i].key.origin());
+      const Value& key = entries_[i].key;
+      if (mapping.insert(key, entries_[i].value) || repeated_keys_.size() >= kMostRepeatedKeys) continue;
+      const bool is_shown = secret_levels_ == 0 && !sources_.is_secret(source_);
+      repeated_keys_.push_back({.name = is_shown ? shown_key(key.text()) : std::string(),
+                                .earlier = mapping.entries()[mapping.index_of(key)].key.origin(),
+                                .later = key.origin()});
     }
     entries_.resize(begin);
     return mapping.finish();
@@ -171,8 +174,10 @@ class JsonReader {
     const std::size_t quote = offset();
     const Value key = intern(read_string()).with_origin(at(quote));
     expect(':');
-    const Value value = read_value(depth + 1);
     const bool is_secret = limits_.secret_keys != nullptr && limits_.secret_keys->has(key);
+    secret_levels_ += is_secret ? 1 : 0;
+    const Value value = read_value(depth + 1);
+    secret_levels_ -= is_secret ? 1 : 0;
     entries_.push_back({key, is_secret ? with_secrets(*arena_, value) : value});
   }
 
@@ -272,10 +277,11 @@ class JsonReader {
   const char* end_ = text_.data() + text_.size();
   std::string unescaped_;
   // Members of the containers that are open, so that each gets its memory once its size is known.
-  std::vector<Origin> repeated_keys_;
+  std::vector<RepeatedKey> repeated_keys_;
   std::vector<Entry> entries_;
   std::vector<Value> items_;
   TextViewMap<Value> interned_;
+  std::size_t secret_levels_ = 0;  ///< Open members whose names say that they are secret.
 };
 
 }  // namespace

@@ -14,7 +14,10 @@
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
+#include "strata/path.hpp"
+#include "strata/text.hpp"
 #include "strata/value.hpp"
+#include "text/repeated_keys.hpp"
 #include "text/yaml/events.hpp"
 #include "text/yaml/input.hpp"
 #include "text/yaml/profile.hpp"
@@ -142,27 +145,60 @@ class YamlBuilder {
     for (const Entry& entry : merged) value.insert(entry.key, member(entry));
     auto in_place = std::span<const YamlStretch>(merged_in_place_).subspan(frame.first_in_place);
     const bool has_merges = !merged.empty() || !in_place.empty();
-    std::vector<bool> is_own(has_merges ? value.entries().size() : 0,
-                             false);  // Of each member: whether it is written here.
+    // Of each member: the key that is written here, or nowhere.
+    std::vector<Value> own_keys(has_merges ? value.entries().size() : 0);
     for (std::size_t i = 0; i < own.size(); ++i) {
       const Entry& entry = own[i];
       const bool fresh = value.insert(entry.key, member(entry));
+      Value earlier = fresh ? Value() : value.entries()[value.index_of(entry.key)].key;
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
-        throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
+        const std::string name = spelled(frame, entry.key);
+        throw Error("yaml.duplicate-key", name.empty() ? "a key occurs twice in one mapping"
+                                                       : fmt::format("the key '{}' occurs twice in one mapping", name))
+            .at(sources_, entry.key.origin())
+            .note(sources_, earlier.origin(), "the earlier one")
+            .hint("keep one of the two");
       }
-      bool is_repeated = !fresh;
       if (has_merges) {
         while (!in_place.empty() && frame.first + i >= in_place.front().end) in_place = in_place.subspan(1);
         const bool is_written = in_place.empty() || frame.first + i < in_place.front().begin;
-        if (fresh) is_own.push_back(false);
-        const std::size_t index = fresh ? is_own.size() - 1 : value.index_of(entry.key);
+        if (fresh) own_keys.emplace_back();
+        const std::size_t index = fresh ? own_keys.size() - 1 : value.index_of(entry.key);
         // A member in place of one from `<<` is what that is for.
-        is_repeated = is_own[index];
-        is_own[index] = is_written;
+        earlier = own_keys[index];
+        own_keys[index] = is_written ? entry.key : Value();
       }
-      if (is_repeated && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
+      if (earlier && repeated_keys_.size() < kMostRepeatedKeys) note_repeated(frame, earlier, entry.key);
     }
     return value.finish();
+  }
+
+  void note_repeated(const YamlFrame& frame, const Value& earlier, const Value& later) {
+    RepeatedKey& out = repeated_keys_.emplace_back();
+    out.earlier = earlier.origin();
+    out.later = later.origin();
+    out.name = spelled(frame, later);
+    if (std::string before = spelled(frame, earlier); before != out.name) out.earlier_name = std::move(before);
+  }
+
+  /// A key as it is written: `yes` rather than the `true` that it is. Empty for containers, and where it may be secret.
+  [[nodiscard]] std::string spelled(const YamlFrame& frame, const Value& key) const {
+    if (frame.is_secret || key.is_secret() || input_.is_secret() || key.is_container()) return {};
+    if (key.is_text()) return shown_key(key.text());
+    const std::size_t offset = key.origin().location - input_.origin(0).location;
+    const std::string_view text = input_.text();
+    if (key.origin().through_alias() || offset >= text.size() || text[offset] == '"' || text[offset] == '\'')
+      return shown_key(key_text(key));
+    const std::string_view rest = text.substr(offset, text.find_first_of("\r\n", offset) - offset);
+    std::size_t end = 0;
+    while (end < rest.size() && !ends_plain_key(rest.substr(end))) ++end;
+    const std::string_view plain = rest.substr(0, end);
+    return shown_key(plain.substr(0, plain.find_last_not_of(" \t") + 1));
+  }
+
+  static bool ends_plain_key(std::string_view rest) {
+    if (rest.front() == ',' || rest.front() == '}') return true;
+    return rest.front() == ':' && (rest.size() == 1 || rest[1] == ' ' || rest[1] == '\t');
   }
 
   /// Adds a finished node to its container.
@@ -191,7 +227,8 @@ class YamlBuilder {
   [[gnu::always_inline]] void add_key(Frame& frame, Value key, std::size_t offset) {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset)
-          .hint("quote it, if it is meant as text");
+          .hint(begins_expression(offset) ? "quote the value: otherwise '{{' begins a mapping in YAML"
+                                          : "quote it, if it is meant as text");
     }
     if (!key.is_text() || detail::Mapping::tag(key) == 0) {
       frame.has_plain_keys = false;
@@ -201,6 +238,11 @@ class YamlBuilder {
     frame.key_is_merge = pending_merge_;
     pending_merge_ = false;
     frame.has_key = true;
+  }
+
+  /// Whether `{{` is around a place: a value that is an expression of a template.
+  [[nodiscard]] bool begins_expression(std::size_t offset) const {
+    return offset > 0 && input_.text().substr(offset - 1).starts_with("{{");
   }
 
   void note_other_key(const Value& key) {
@@ -262,8 +304,6 @@ class YamlBuilder {
     for (std::size_t i = items.size(); i-- > 0;) take(into, items[i], offset);
   }
 
-  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< Further ones are not useful.
-
   Sources& sources_;
   const Profile& profile_;
   const Limits& limits_;
@@ -278,7 +318,7 @@ class YamlBuilder {
   std::vector<Entry>& entries_;
   std::vector<Entry>& merged_;
   std::vector<YamlStretch>& merged_in_place_;
-  std::vector<Origin> repeated_keys_;
+  std::vector<RepeatedKey> repeated_keys_;
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;

@@ -32,6 +32,7 @@ class YamlInput {
   /// Then the byte behind it is readable and zero, as behind every text of a Sources.
   [[nodiscard]] bool ends_with_source() const noexcept { return ends_with_source_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
+  [[nodiscard]] bool is_secret() const noexcept { return is_secret_; }
   [[nodiscard]] Origin origin(std::size_t offset) const {
     return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))};
   }

@@ -274,10 +274,30 @@ std::size_t LibyamlEvents::position(std::size_t index) {
 
 namespace {
 
+/// Whether a value of the line before a place begins with `{{` outside of quotes: it is an expression of a template.
+bool has_expression_before(std::string_view text, std::size_t at) {
+  std::size_t begin = text.find_last_of("\r\n", at == 0 ? 0 : at - 1);
+  begin = begin == std::string_view::npos || begin >= at ? 0 : begin + 1;
+  const std::string_view line = text.substr(begin, at - begin);
+  const std::size_t found = line.find("{{");
+  if (found == std::string_view::npos) return false;
+  const std::size_t before = line.find_last_not_of(" \t", found == 0 ? std::string_view::npos : found - 1);
+  return found == 0 || before == std::string_view::npos || std::string_view(":-?[{,").find(line[before]) != line.npos;
+}
+
 /// What people often did where libyaml found no token that it expected.
 std::string_view hint_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   if (text[at] == '\t') return "a tab cannot indent here: use blanks";
+  const char before_it = at > 0 ? text[at - 1] : '\n';
+  if (text[at] == '%' && before_it == '{')
+    return "'{%' begins a statement of a template: render the template first, or quote the text";
+  if (text.substr(at).starts_with("%{")) return "quote the value: in YAML a text cannot begin with '%{' otherwise";
+  // A directive, for libyaml: it fails behind the character.
+  if (text[at] == '{' && before_it == '%') return "quote it: in YAML a text cannot begin with '%{' otherwise";
+  if (has_expression_before(text, at)) return "quote the value: otherwise '{{' begins a mapping in YAML";
+  if (text[at] == '%' || text[at] == '@' || text[at] == '`')
+    return "quote the value: in YAML a text cannot begin with this character otherwise";
   if (text[at] != ':') return {};
   const std::size_t before = text.find_last_not_of(' ', at == 0 ? std::string_view::npos : at - 1);
   const bool is_first = at == 0 || before == std::string_view::npos ||
