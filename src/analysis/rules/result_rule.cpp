@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -66,17 +67,27 @@ class ResultRule final : public Rule {
     }
   }
 
+  /// Equal items of one text were written into one list, mostly on purpose: a layer is one text. Those of two texts
+  /// met in a merge.
   void look_for_doubled(const Sources& sources, const std::string& item, const Value& list, const std::string& path) {
-    std::unordered_multimap<std::string, const Value*> known;
+    struct Known {
+      const Value* value;
+      std::set<SourceId> texts;
+    };
+    std::unordered_multimap<std::string, Known> known;
     for (const Value& one : list.items()) {
-      const std::string text = report::one_line(one, true);
-      const auto [begin, end] = known.equal_range(text);
-      const auto same = std::find_if(begin, end, [&one](const auto& other) { return identical(*other.second, one); });
+      const auto text = sources.source_of(one.origin());
+      if (!text) continue;
+      const std::string shown = report::one_line(one, true);
+      const auto [begin, end] = known.equal_range(shown);
+      const auto same =
+          std::find_if(begin, end, [&one](const auto& other) { return identical(*other.second.value, one); });
       if (same == end) {
-        known.emplace(text, &one);
+        known.emplace(shown, Known{.value = &one, .texts = {*text}});
         continue;
       }
-      const Excerpt first = excerpt_at(sources, same->second->origin());
+      if (!same->second.texts.insert(*text).second) continue;
+      const Excerpt first = excerpt_at(sources, same->second.value->origin());
       const Excerpt again = excerpt_at(sources, one.origin());
       if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place))
         continue;
