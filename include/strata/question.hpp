@@ -157,6 +157,7 @@ struct Use {
     std::string text;
     bool ignores_case = false;
   };
+  bool is_note = false;          ///< The finding is a note: what uses it may be out of sight.
   std::vector<Name> names = {};  ///< If one is nearly a name of its kind that some subject has, but not one of them,
                                  ///< the hint says so instead.
 };
