@@ -168,6 +168,16 @@ struct NamingText {
   std::vector<std::string> variables;
 };
 
+/// Something in a result that whoever reads the result does not take.
+struct Misfit {
+  std::string_view code;  ///< Of the finding, without `check.`
+  std::string pointer;    ///< In the result: a JSON Pointer.
+  Origin origin;          ///< Of the value.
+  bool is_name = false;   ///< The name of a member does not fit: `origin` is that of its key.
+  std::string message;
+  std::string hint;
+};
+
 /// The files of configuration behind a subject's results.
 class SubjectFiles {
  public:
@@ -326,6 +336,8 @@ class Question {
   [[nodiscard]] virtual Results results() const { return Results::other; }
   /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
+  /// What whoever reads a result does not take in it.
+  [[nodiscard]] virtual std::vector<Misfit> misfits(const Value& /*root*/) const { return {}; }
   /// What a text of data names, each in its order.
   struct Names {
     std::vector<std::string> variables = {};

@@ -32,12 +32,19 @@ class ResultRule final : public Rule {
       if (has_lists) walk(*outcome.sources, item.name, item.value, path);
       if (results == Results::cloud_config && !seen.question.known_members().empty() && item.value.is_mapping())
         list_members(*outcome.sources, item.value);
+      for (Misfit& one : seen.question.misfits(item.value)) {
+        Excerpt where = excerpt_at(*outcome.sources, one.origin);
+        if (where.place.file.empty()) continue;
+        std::pair spot(spot_of(where.place), one.code);
+        misfits_.try_emplace(std::move(spot), Unfit{.what = std::move(one), .where = std::move(where)});
+      }
     }
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (findings.wants("doubled-item")) tell_doubled(evidence.ledger, findings);
     if (findings.wants("unknown-module")) tell_unknown(evidence, findings);
+    tell_misfits(evidence.ledger, findings);
   }
 
  private:
@@ -48,6 +55,10 @@ class ResultRule final : public Rule {
   };
   struct Member {
     std::string name;
+    Excerpt where;
+  };
+  struct Unfit {
+    Misfit what;
     Excerpt where;
   };
 
@@ -116,6 +127,18 @@ class ResultRule final : public Rule {
     }
   }
 
+  void tell_misfits(const Ledger& ledger, Findings& findings) const {
+    if (misfits_.empty()) return;
+    const StatementPlaces places(ledger);
+    for (const auto& [key, one] : misfits_) {
+      if (!findings.wants(one.what.code)) continue;
+      const Spot& spot = key.first;
+      const Statement* statement = one.what.is_name ? places.of_member(spot) : places.of_leaf(spot);
+      Finding& out = findings.add(one.what.code, one.where, one.what.message, one.what.hint);
+      out.pointer = statement == nullptr ? one.what.pointer : statement->pointer();
+    }
+  }
+
   void tell_unknown(const Evidence& evidence, Findings& findings) const {
     const auto of_question = evidence.question.known_members();
     std::vector<std::string_view> known(of_question.begin(), of_question.end());
@@ -129,8 +152,9 @@ class ResultRule final : public Rule {
     }
   }
 
-  std::map<Spot, Doubled> doubled_;  ///< By the place of the second item.
-  std::map<Spot, Member> members_;   ///< By the place of the key.
+  std::map<Spot, Doubled> doubled_;                             ///< By the place of the second item.
+  std::map<Spot, Member> members_;                              ///< By the place of the key.
+  std::map<std::pair<Spot, std::string_view>, Unfit> misfits_;  ///< By place and code.
 };
 
 }  // namespace

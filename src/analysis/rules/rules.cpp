@@ -30,7 +30,9 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}},
        make_scalar_rule},
       {{{"doubled-item", warning, true, "an item that a list of the result holds twice"},
-        {"unknown-module", warning, false, "a top-level key that cloud-init does not know"}},
+        {"unknown-member", warning, false, "a name below a top-level key that cloud-init does not know"},
+        {"unknown-module", warning, false, "a top-level key that cloud-init does not know"},
+        {"wrong-type", warning, false, "a value of a type that cloud-init does not take"}},
        make_result_rule},
       {{{"typo", warning, false, "a name in one file that is nearly one in several files"}}, make_typo_rule, true},
       {{{"childless-abstract", warning, true, "an abstract document that nothing builds on"},
@@ -88,6 +90,7 @@ bool is_of(std::string_view code, Results results) {
       {"typo", {keys, documents, inventory}},
       {"unbound-abstract", {other}},
       {"undeclared-parameter", {environment}},
+      {"unknown-member", {cloud_config}},
       {"unknown-module", {cloud_config}},
       {"unknown-parameter", {keys, inventory}},
       {"unknown-variable", {keys}},
@@ -98,6 +101,7 @@ bool is_of(std::string_view code, Results results) {
       {"unused-registry", {environment}},
       {"unused-source", {documents}},
       {"visible-knockout", {keys}},
+      {"wrong-type", {cloud_config}},
   };
   const auto found = restricted.find(code);
   return found == restricted.end() ? results != other
