@@ -65,13 +65,11 @@ void Consumers::note_module(std::string_view folder, std::string_view path) {
   if (path.starts_with(folder)) path.remove_prefix(folder.size());
   constexpr std::array<std::string_view, 7> kFolders{"/manifests/", "/functions/", "/templates/", "/lib/puppet/",
                                                      "/plans/",     "/tasks/",     "/types/"};
-  for (const std::string_view part : kFolders) {
-    const std::size_t end = path.find(part);
-    if (end == std::string_view::npos || end == 0) continue;
-    const std::string_view above = path.substr(0, end);
-    modules_.emplace(above.substr(above.rfind('/') + 1));
-    return;
-  }
+  std::size_t end = std::string_view::npos;
+  for (const std::string_view part : kFolders) end = std::min(end, path.find(part));
+  if (end == std::string_view::npos || end == 0) return;
+  const std::string_view above = path.substr(0, end);
+  modules_.emplace(above.substr(above.rfind('/') + 1));
 }
 
 void Consumers::read_file(std::string_view folder, const std::string& path, std::string_view name) {

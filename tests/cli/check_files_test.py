@@ -188,6 +188,7 @@ mod 'ladder', :latest
                     "rocket/manifests/site.pp": "node default { }\n", "rocket/Puppetfile": self.PUPPETFILE})
         question = ("lookup", "--environment-root", "rocket", "--nodes", "nodes.json")
         self.assertEqual(self.report("--select", "unused-key", question=question)["findings"], [])
+        self.assertEqual(self.unused("puppet::a: 1\n", {"Puppetfile": "mod 'shop/puppet'\n", "code/prof/lib/puppet/functions/prof/x.rb": "x\n"}), [])
 
     def test_keys_without_modules(self):
         self.assertEqual(self.unused("stray: 1\n", {}), [("/stray", "warning", "nothing is known to use 'stray'")])
