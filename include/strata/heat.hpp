@@ -104,7 +104,7 @@ struct Definition {
   std::string pointer;          ///< In the file: a JSON Pointer. Empty: the file is a template.
   Origin origin;                ///< Of its key; in a template, of the name.
   bool is_used = false;         ///< A template declares the parameter, or names the type.
-  std::string correction = {};  ///< Of a missing file: a name one folder higher or lower at which there is a file.
+  std::string correction = {};  ///< For a missing file: a name one folder higher or lower at which there is a file.
 };
 /// What the templates of a request use of its environment files.
 struct Usage {

@@ -168,7 +168,7 @@ struct NamingText {
   std::vector<std::string> variables;
 };
 
-/// Something in a result that whoever reads the result does not take.
+/// Something in a result that its readers do not accept.
 struct Misfit {
   std::string_view code;  ///< Of the finding, without `check.`
   std::string pointer;    ///< In the result: a JSON Pointer.
@@ -336,7 +336,7 @@ class Question {
   [[nodiscard]] virtual Results results() const { return Results::other; }
   /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
-  /// What whoever reads a result does not take in it.
+  /// Everything in a result that its readers do not accept.
   [[nodiscard]] virtual std::vector<Misfit> misfits(const Value& /*root*/) const { return {}; }
   /// What a text of data names, each in its order.
   struct Names {

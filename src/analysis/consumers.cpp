@@ -60,7 +60,7 @@ void Consumers::read_dependencies(const std::string& folder) {
 }
 
 /// Adds the module of a file by the folder below `folder` in which the file is. `folder` itself may be an environment,
-/// whose name says nothing.
+/// which is not a module.
 void Consumers::note_module(std::string_view folder, std::string_view path) {
   if (path.starts_with(folder)) path.remove_prefix(folder.size());
   constexpr std::array<std::string_view, 7> kFolders{"/manifests/", "/functions/", "/templates/", "/lib/puppet/",

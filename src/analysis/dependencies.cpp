@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_module_character(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-/// `name` of `author/name`, `author-name` and `name`. Empty: it is no name of a module.
+/// `name` of `author/name`, `author-name` and `name`. Empty: it is not the name of a module.
 std::string_view module_of(std::string_view name) {
   name = name.substr(name.find_last_of("/-") + 1);
   return std::ranges::all_of(name, is_module_character) ? name : std::string_view();

@@ -18,8 +18,8 @@ struct Dependencies {
   bool is_computed = false;                         ///< Such a file computes some of the names.
 
   /// Reads a file if its name is one of those that name modules: `Puppetfile`, `Puppetfile.lock`, `Modulefile`,
-  /// `metadata.json`, `.fixtures.yml`, `bolt-project.yaml`, `.gitmodules`. What cannot be read names nothing. Errors:
-  /// those that end the request.
+  /// `metadata.json`, `.fixtures.yml`, `bolt-project.yaml`, `.gitmodules`. A file that cannot be read names no modules.
+  /// Errors: those that end the request.
   void read(std::string_view name, std::string_view text, const Limits& limits);
   /// Whether `read` takes files with this name, without folders.
   [[nodiscard]] static bool is_one(std::string_view name);

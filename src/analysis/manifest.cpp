@@ -15,7 +15,7 @@ using puppet::Token;
 using puppet::TokenKind;
 using Tokens = std::span<const Token>;
 
-/// Patterns with fewer literal characters say nothing.
+/// Patterns with fewer literal characters match too much.
 constexpr std::size_t kShortestPattern = 5;
 constexpr std::array<std::string_view, 5> kLookups{"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"};
 
@@ -152,7 +152,7 @@ class Reader {
     }
   }
 
-  /// As NamedKey::parts. Empty: it is no text, or computed in another way.
+  /// As NamedKey::parts. Empty: it is not a string, or computed in another way.
   static std::vector<std::string> parts_of(Tokens argument) {
     std::vector<std::string> out;
     const Token& first = argument.front();
@@ -163,7 +163,7 @@ class Reader {
       return out;
     }
     if (first.kind != TokenKind::text_begin) return {};
-    std::size_t depth = 0;  // Of texts in the expressions of texts.
+    std::size_t depth = 0;  // Of strings in the expressions of strings.
     for (std::size_t i = 0; i < argument.size(); ++i) {
       const TokenKind kind = argument[i].kind;
       if (kind == TokenKind::text_begin) ++depth;
@@ -171,7 +171,7 @@ class Reader {
           kind == TokenKind::text_begin || kind == TokenKind::text_middle || kind == TokenKind::text_end;
       if (is_part && depth == 1) out.emplace_back(argument[i].text);
       if (kind != TokenKind::text_end || --depth > 0) continue;
-      if (i + 1 < argument.size()) out.back().clear();  // What follows is not looked at.
+      if (i + 1 < argument.size()) out.back().clear();  // The rest is not looked at.
       return out;
     }
     return {};

@@ -113,7 +113,7 @@ class ComposeCommand final : public Verb {
     if (one.section == Section::template_file) {
       return {.code = "missing-file",
               .place = {},
-              .message = fmt::format("there is no file '{}'", one.name),
+              .message = fmt::format("the file '{}' does not exist", one.name),
               .hint = one.correction.empty() ? std::string("correct the name, or add the file")
                                              : fmt::format("did you mean '{}'?", one.correction)};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cloud-init's schema says about a cloud-config: names of members, and types of values.
+// Compares a cloud-config with cloud-init's schema: names of members, and types of values.
 //
-// The table allows everything that one of its schemas allows, so what is refused here is refused by all of them. Cost:
+// The table allows everything that one of its schemas allows, so each problem is one for all of them. Cost:
 // linear in the config. Test: check_results_test.py.
 
 #include <fmt/format.h>
@@ -158,7 +158,7 @@ class SchemaReader {
   std::vector<SchemaProblem> out_;
 };
 
-/// What cloud-init reads without its schema: settings of the image, and keys of older versions.
+/// Keys that cloud-init reads and its schema lacks: settings of the image, and keys of older versions.
 constexpr std::array<std::string_view, 32> kOutsideSchema{"add_apt_repo_match",
                                                           "allow_userdata",
                                                           "apt_conf",

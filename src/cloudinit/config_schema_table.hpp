@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names and types of cloud-config as a table. Who uses it: config_schema.cpp.
+// The names and types of cloud-config as a table, for config_schema.cpp.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace strata::cloudinit {
 
-/// What cloud-init takes at a place.
+/// The values that cloud-init takes at a place.
 struct SchemaNode {
   static constexpr std::uint16_t kNone = UINT16_MAX;
 

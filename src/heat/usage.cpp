@@ -181,9 +181,9 @@ class Templates {
   Session& session_;
   std::string folder_;
   StopCheck stop_;
-  std::size_t followed_ = 0;                 ///< Files that somebody names.
+  std::size_t followed_ = 0;                 ///< Files that are named.
   std::unordered_set<std::string> known_;    ///< URLs.
-  std::unordered_set<std::string> missing_;  ///< Those of them that lead nowhere.
+  std::unordered_set<std::string> missing_;  ///< Those of them without a file.
   std::size_t unread_ = 0;
   std::vector<Reference> waiting_;
   std::set<std::string, std::less<>> parameters_;

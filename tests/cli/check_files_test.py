@@ -155,7 +155,7 @@ class Wording(SiteTest):
 
 
 class Unseen(SiteTest):
-    """What uses a key may be out of sight."""
+    """Keys whose users are out of sight."""
 
     PUPPETFILE = """# modules of the site
 forge 'https://forge.example'

@@ -153,13 +153,13 @@ def test_missing_files(binary):
     files = {"t.yaml": TEMPLATE + "  n: {type: parts/gone.yaml}\n  m: {type: parts/one.yaml}\n", "env/e.yaml": registry, "parts/one.yaml": nested,
              "parts/two.yaml": nested, "env/parts/made.j2.yaml": "{{ x }}"}
     told = [
-        ("missing-file", "error", "env/e.yaml", 3, 3, "/resource_registry/My::Two", "there is no file '../../parts/two.yaml'", [],
+        ("missing-file", "error", "env/e.yaml", 3, 3, "/resource_registry/My::Two", "the file '../../parts/two.yaml' does not exist", [],
          "did you mean '../parts/two.yaml'?"),
-        ("missing-file", "error", "t.yaml", 7, 13, "", "there is no file 'parts/gone.yaml'", [], "correct the name, or add the file"),
+        ("missing-file", "error", "t.yaml", 7, 13, "", "the file 'parts/gone.yaml' does not exist", [], "correct the name, or add the file"),
     ]
     expect("missing", check(binary, files, ["compose", "-t", "t.yaml", "-e", "env/e.yaml"], *select), told)
     expect("no template", check(binary, files, ["compose", "-e", "env/e.yaml"], *select), told[:1])
-    # What such a file declares and uses is not known.
+    # The parameters and types of such a file are not known.
     files = {"t.yaml": TEMPLATE, "e.yaml": "resource_registry: {My::Server: gone.yaml, My::Other: OS::Heat::None}\nparameter_defaults: {stray: 1, cuont: 2}\n"}
     words = ["compose", "-t", "t.yaml", "-e", "e.yaml"]
     found = check(binary, files, words, "--select", "undeclared-parameter,unused-registry")

@@ -15,7 +15,7 @@
 namespace strata::analysis {
 namespace {
 
-/// Finds members that aliases elsewhere in their file repeat: whoever removes such a member breaks the file.
+/// Finds members that aliases elsewhere in their file repeat: without such a member the file cannot be read.
 class Anchors {
  public:
   explicit Anchors(const Evidence& evidence) : evidence_(evidence) {}

@@ -67,7 +67,7 @@ StatementPlaces::StatementPlaces(const Ledger& ledger) {
   }
   for (const Statement& one : ledger.stated().all()) {
     (one.is_item ? items_ : members_).emplace(spot_of(excerpt_of(ledger, one).place), &one);
-    // Containers, which are no leaves: by where they begin.
+    // Containers are not among the leaves: by where they begin.
     if (one.value.is_container()) {
       const Sources& sources = *ledger.stated().files()[one.file]->reading->sources;
       leaves_.emplace(spot_of(sources.place(one.value.origin())), &one);

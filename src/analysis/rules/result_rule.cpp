@@ -78,8 +78,8 @@ class ResultRule final : public Rule {
     }
   }
 
-  /// Equal items of one text were written into one list, mostly on purpose: a layer is one text. Those of two texts
-  /// met in a merge.
+  /// A layer is one source. Equal items of one source were written into one list, mostly on purpose; those of two
+  /// sources met in a merge.
   void look_for_doubled(const Sources& sources, const std::string& item, const Value& list, const std::string& path) {
     struct Known {
       const Value* value;

@@ -167,7 +167,7 @@ class TypoFinder {
     }
   }
 
-  /// Whether a word stands in other files than that of the name.
+  /// Whether a word also occurs in other files than that of the name.
   [[nodiscard]] bool is_word_of_others(const Pair& pair) const {
     const auto found = words_.find(pair.word);
     if (found == words_.end()) return false;
