@@ -95,9 +95,21 @@ struct Result {
 /// returns anything else. Rule: docs/cloud-init/custom-mergers.md.
 [[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
 
-/// The top-level keys of cloud-config that cloud-init reads, by bytes: the properties of its schema, each also with `-`
-/// and `_` exchanged.
+/// The top-level keys of cloud-config that cloud-init reads, by bytes: the properties of its schema, and what it reads
+/// from the configuration of the image; each also with `-` and `_` exchanged.
 [[nodiscard]] std::span<const std::string_view> known_keys();
+
+/// Something in a cloud-config that cloud-init's schema refuses.
+struct SchemaProblem {
+  bool is_name = false;  ///< cloud-init does not know the name of a member. False: a value has a wrong type.
+  std::string pointer;   ///< To the member or value: a JSON Pointer.
+  Origin origin;         ///< Of the key, or of the value.
+  std::string message;
+  std::string hint;
+};
+/// Compares a merged cloud-config with the schema of cloud-init. Unknown names at the root are not among the problems.
+/// Rule: docs/analysis/check.md.
+[[nodiscard]] std::vector<SchemaProblem> schema_problems(const Value& config);
 
 /// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);

@@ -91,25 +91,32 @@ struct Composition {
 /// `session` is the one that made the composition.
 [[nodiscard]] merge::Traced masked_environment(const Composition& composition, Session& session);
 
-/// A member of `parameter_defaults` or `resource_registry` in an environment file of a request.
+/// A member of `parameter_defaults` or `resource_registry` in an environment file of a request, or the name of a file
+/// that is missing.
 struct Definition {
-  enum class Section : std::uint8_t { parameter_defaults, resource_registry };
+  enum class Section : std::uint8_t {
+    parameter_defaults,
+    resource_registry,
+    template_file,  ///< A registry or a template names a file that is missing.
+  };
   Section section = Section::parameter_defaults;
-  std::string name;      ///< Of the parameter or the resource type.
-  std::string pointer;   ///< In the file: a JSON Pointer.
-  Origin origin;         ///< Of its key.
-  bool is_used = false;  ///< A template declares the parameter, or names the type.
+  std::string name;             ///< Of the parameter, the resource type or the file.
+  std::string pointer;          ///< In the file: a JSON Pointer. Empty: the file is a template.
+  Origin origin;                ///< Of its key; in a template, of the name.
+  bool is_used = false;         ///< A template declares the parameter, or names the type.
+  std::string correction = {};  ///< For a missing file: a name one folder higher or lower at which there is a file.
 };
 /// What the templates of a request use of its environment files.
 struct Usage {
   std::vector<Definition>
       definitions;  ///< In the order of the files. Hooks, restrictions and wildcards are not listed.
   std::vector<std::string> parameter_names;  ///< What templates declare, by bytes.
+  std::size_t unread = 0;  ///< Files that registries and templates name and that could not be read: missing ones, URLs.
 };
 /// The templates are those of the request, and the files that they and the registries name, as the client of the
 /// service collects them; paths are relative to `folder`, an absolute path. A type is also used by what another type
-/// that is used is mapped to. Without a template nothing is listed. `composition`: the result of the request in the
-/// same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
+/// that is used is mapped to, and where a value names it. Without a template only missing files are listed.
+/// `composition`: the result of the request in the same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
 [[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session,
                              const std::string& folder);
 

@@ -107,6 +107,7 @@ class Checker {
 
   void find_consumers() {
     consumers_.read(settings_.code);
+    consumers_.read_dependencies(settings_.folder);
     consumers_.add_patterns(settings_.consumers);
     for (const auto& file : ledger_.stated().files()) {
       for (const LeafRecord& leaf : file->leaves) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "strata/found_file.hpp"
 #include "strata/origin.hpp"
 #include "strata/paths.hpp"
 #include "strata/study.hpp"
@@ -45,14 +46,39 @@ bool holds_whole(std::string_view text, std::string_view key) {
 
 void Consumers::read(std::span<const std::string> folders) {
   for (const std::string& folder : folders) {
-    folders_.each_file(folder, false, [this](const std::string& path, const std::string& /*name*/, FileKind kind) {
-      if (kind == FileKind::file) read_file(path);
+    folders_.each_file(folder, false, [&](const std::string& path, const std::string& name, FileKind kind) {
+      if (kind == FileKind::file) read_file(folder, path, name);
     });
   }
 }
 
-void Consumers::read_file(const std::string& path) {
+void Consumers::read_dependencies(const std::string& folder) {
+  for (const FileTree::Named& one : tree_.entries(folder)) {
+    if (!Dependencies::is_one(one.name)) continue;
+    if (const auto text = tree_.read(path_in(folder, one.name))) dependencies_.read(one.name, *text, limits_);
+  }
+}
+
+/// Adds the module of a file by the folder below `folder` in which the file is. `folder` itself may be an environment,
+/// which is not a module.
+void Consumers::note_module(std::string_view folder, std::string_view path) {
+  if (path.starts_with(folder)) path.remove_prefix(folder.size());
+  constexpr std::array<std::string_view, 7> kFolders{"/manifests/", "/functions/", "/templates/", "/lib/puppet/",
+                                                     "/plans/",     "/tasks/",     "/types/"};
+  std::size_t end = std::string_view::npos;
+  for (const std::string_view part : kFolders) end = std::min(end, path.find(part));
+  if (end == std::string_view::npos || end == 0) return;
+  const std::string_view above = path.substr(0, end);
+  modules_.emplace(above.substr(above.rfind('/') + 1));
+}
+
+void Consumers::read_file(std::string_view folder, const std::string& path, std::string_view name) {
   constexpr std::array<std::string_view, 6> kExtensions{".pp", ".epp", ".erb", ".rb", ".tp", ".sh"};
+  if (Dependencies::is_one(name)) {
+    if (!files_.insert(path).second) return;
+    if (const auto text = tree_.read(path)) dependencies_.read(name, *text, limits_);
+    return;
+  }
   const bool is_task = path.ends_with(".json") && path.find("/tasks/") != std::string::npos;
   if (!is_task &&
       std::ranges::none_of(kExtensions, [&path](std::string_view extension) { return path.ends_with(extension); }))
@@ -60,6 +86,7 @@ void Consumers::read_file(const std::string& path) {
   if (!files_.insert(path).second) return;
   auto text = tree_.read(path);
   if (!text) return;
+  note_module(folder, path);
   if (path.ends_with(".pp")) {
     has_manifests_ = true;
     add_manifest(path, *text);
@@ -78,12 +105,16 @@ void Consumers::add_manifest(const std::string& path, const std::string& code) {
   const SourceId source = sources.add(shown_path(path, folder_), text::unicode::with_replacements(code));
   Manifest manifest = read_manifest(sources, source, limits_);
   for (ManifestClass& one : manifest.classes) {
+    modules_.emplace(one.name.substr(0, one.name.find(kColons)));
     classes_.try_emplace(std::move(one.name),
                          KnownClass{.parameters = std::move(one.parameters), .where = excerpt_at(sources, one.origin)});
   }
   for (NamedKey& one : manifest.keys) {
-    if (one.merges_itself && !one.is_prefix) merged_.insert(one.text);
-    if (one.is_prefix) prefixes_.push_back(std::move(one));
+    if (one.parts.size() > 1) {
+      patterns_of_code_.push_back(std::move(one));
+    } else if (one.merges_itself) {
+      merged_.insert(one.parts.front());
+    }
   }
   computed_ += manifest.computed;
 }
@@ -111,13 +142,31 @@ bool Consumers::stands_in_code(std::string_view key) const {
 
 bool Consumers::uses(std::string_view key) const {
   return is_parameter(key) || stands_in_code(key) || named_.find(key) != named_.end() ||
-         std::ranges::any_of(prefixes_, [key](const NamedKey& one) { return key.starts_with(one.text); }) ||
+         std::ranges::any_of(patterns_of_code_, [key](const NamedKey& one) { return one.matches(key); }) ||
          std::ranges::any_of(patterns_, [key](const std::string& pattern) { return matches(pattern, key); });
 }
 
+Consumers::Module Consumers::module_of_key(std::string_view key) const {
+  const std::size_t colons = key.find(kColons);
+  if (colons == std::string_view::npos) return Module::none;
+  const std::string_view module = key.substr(0, colons);
+  if (modules_.contains(module) || dependencies_.own.contains(module)) return Module::present;
+  // Puppet Enterprise brings these with itself.
+  const bool is_vendors = module == "puppet_enterprise" || module.starts_with("pe_");
+  const bool is_listed = dependencies_.modules.contains(module) ||
+                         (dependencies_.lists_all && dependencies_.is_computed) ||
+                         (!dependencies_.lists_all && !dependencies_.modules.empty());
+  return is_vendors || is_listed ? Module::absent : Module::unlisted;
+}
+
+std::size_t Consumers::absent_modules() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(dependencies_.modules, [this](const std::string& one) { return !modules_.contains(one); }));
+}
+
 bool Consumers::merges_itself(std::string_view key) const {
-  return merged_.find(key) != merged_.end() || std::ranges::any_of(prefixes_, [key](const NamedKey& one) {
-           return one.merges_itself && key.starts_with(one.text);
+  return merged_.find(key) != merged_.end() || std::ranges::any_of(patterns_of_code_, [key](const NamedKey& one) {
+           return one.merges_itself && one.matches(key);
          });
 }
 

@@ -15,8 +15,8 @@ using puppet::Token;
 using puppet::TokenKind;
 using Tokens = std::span<const Token>;
 
-/// Prefixes that are shorter say nothing.
-constexpr std::size_t kShortestPrefix = 5;
+/// Patterns with fewer literal characters match too much.
+constexpr std::size_t kShortestPattern = 5;
 constexpr std::array<std::string_view, 5> kLookups{"lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"};
 
 bool merges_always(std::string_view function) { return function != "lookup" && function != "hiera"; }
@@ -142,18 +142,39 @@ class Reader {
   }
 
   void add_key(Tokens argument, bool merges) {
-    const Token& first = argument.front();
-    const bool is_text = first.kind == TokenKind::text;
-    if (is_text && argument.size() == 1) {
-      out_.keys.push_back({.text = std::string(first.text), .is_prefix = false, .merges_itself = merges});
-      return;
-    }
-    const bool begins = first.kind == TokenKind::text_begin || (is_text && argument[1].kind == TokenKind::plus);
-    if (begins && first.text.size() >= kShortestPrefix) {
-      out_.keys.push_back({.text = std::string(first.text), .is_prefix = true, .merges_itself = merges});
+    NamedKey made{.parts = parts_of(argument), .merges_itself = merges};
+    std::size_t literal = 0;
+    for (const std::string& part : made.parts) literal += part.size();
+    if (made.parts.size() == 1 || literal >= kShortestPattern) {
+      out_.keys.push_back(std::move(made));
     } else {
       ++out_.computed;
     }
+  }
+
+  /// As NamedKey::parts. Empty: it is not a string, or computed in another way.
+  static std::vector<std::string> parts_of(Tokens argument) {
+    std::vector<std::string> out;
+    const Token& first = argument.front();
+    if (first.kind == TokenKind::text) {
+      out.emplace_back(first.text);
+      if (argument.size() > 1 && argument[1].kind != TokenKind::plus) return {};
+      if (argument.size() > 1) out.emplace_back();
+      return out;
+    }
+    if (first.kind != TokenKind::text_begin) return {};
+    std::size_t depth = 0;  // Of strings in the expressions of strings.
+    for (std::size_t i = 0; i < argument.size(); ++i) {
+      const TokenKind kind = argument[i].kind;
+      if (kind == TokenKind::text_begin) ++depth;
+      const bool is_part =
+          kind == TokenKind::text_begin || kind == TokenKind::text_middle || kind == TokenKind::text_end;
+      if (is_part && depth == 1) out.emplace_back(argument[i].text);
+      if (kind != TokenKind::text_end || --depth > 0) continue;
+      if (i + 1 < argument.size()) out.back().clear();  // The rest is not looked at.
+      return out;
+    }
+    return {};
   }
 
   const puppet::Lexer& lexer_;
@@ -162,6 +183,18 @@ class Reader {
 };
 
 }  // namespace
+
+bool NamedKey::matches(std::string_view key) const {
+  if (parts.size() == 1) return key == parts.front();
+  if (!key.starts_with(parts.front())) return false;
+  key.remove_prefix(parts.front().size());
+  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
+    const std::size_t at = key.find(parts[i]);
+    if (at == std::string_view::npos) return false;
+    key.remove_prefix(at + parts[i].size());
+  }
+  return key.ends_with(parts.back());
+}
 
 Manifest read_manifest(const Sources& sources, SourceId source, const Limits& limits) {
   puppet::SyntaxTree tree(sources.text(source).size());

@@ -19,11 +19,13 @@ struct ManifestClass {
   Origin origin;  ///< Of the keyword.
 };
 
-/// A key, or the beginning of keys, that a lookup names.
+/// A key, or a pattern of keys, that a lookup names.
 struct NamedKey {
-  std::string text;
-  bool is_prefix = false;
+  /// Its literal parts; what stands between two of them is computed. One part: the key itself.
+  std::vector<std::string> parts;
   bool merges_itself = false;  ///< The lookup has a merge behaviour of its own.
+
+  [[nodiscard]] bool matches(std::string_view key) const;
 };
 
 struct Manifest {

@@ -163,6 +163,8 @@ class Verb : public Command {
   [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
   /// As Question::known_members.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
+  /// See `misfits` of analysis.
+  [[nodiscard]] virtual std::vector<analysis::Misfit> misfits(const Value& /*root*/) const { return {}; }
   /// As Question::names_in.
   [[nodiscard]] virtual analysis::Question::Names names_in(std::string_view /*text*/) const { return {}; }
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here:

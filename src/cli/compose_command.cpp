@@ -88,20 +88,15 @@ class ComposeCommand final : public Verb {
     heat::Usage usage = heat::usage_of(request_, *composition_, session, working_folder());
     parameter_names_ = std::move(usage.parameter_names);
     for (heat::Definition& one : usage.definitions) {
-      const bool is_default = one.section == heat::Definition::Section::parameter_defaults;
       Excerpt where = excerpt_at(session.sources(), one.origin);
       const std::string path = absolute_path(working_folder(), where.place.file);
       if (session.tree().kind(path) != FileKind::file) continue;
-      analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",
-                        .place = {.file = {.path = path, .form = form_of(path)},
-                                  .pointer = std::move(one.pointer),
-                                  .where = std::move(where)},
-                        .is_used = one.is_used,
-                        .message = fmt::format("no template {} '{}'", is_default ? "declares" : "uses", one.name),
-                        .note = {},
-                        .hint = "remove it"};
-      if (is_default) use.names.push_back({.kind = std::string(kParameterNames), .text = std::move(one.name)});
-      out.push_back(std::move(use));
+      // The files of a stored template are stored with it.
+      const bool is_stored = !where.place.part.empty();
+      if (is_stored && one.section == heat::Definition::Section::template_file) continue;
+      out.push_back(use_of(one, usage.unread));
+      out.back().place = {
+          .file = {.path = path, .form = form_of(path)}, .pointer = std::move(one.pointer), .where = std::move(where)};
     }
     return out;
   }
@@ -111,6 +106,33 @@ class ComposeCommand final : public Verb {
 
  private:
   static constexpr std::string_view kParameterNames = "declared parameters";
+
+  /// Without its place. `unread`: as in heat::Usage.
+  static analysis::Use use_of(const heat::Definition& one, std::size_t unread) {
+    using Section = heat::Definition::Section;
+    if (one.section == Section::template_file) {
+      return {.code = "missing-file",
+              .place = {},
+              .message = fmt::format("the file '{}' does not exist", one.name),
+              .hint = one.correction.empty() ? std::string("correct the name, or add the file")
+                                             : fmt::format("did you mean '{}'?", one.correction)};
+    }
+    const bool is_default = one.section == Section::parameter_defaults;
+    analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",
+                      .place = {},
+                      .is_used = one.is_used,
+                      .message = fmt::format("no template {} '{}'", is_default ? "declares" : "uses", one.name),
+                      .hint = "remove it"};
+    if (unread > 0) {
+      use.is_note = true;
+      use.message += unread == 1 ? " (1 file that is named could not be read)"
+                                 : fmt::format(" ({} files that are named could not be read)", unread);
+      use.hint = is_default ? "correct the name, or add the files that are missing" : "add the files that are missing";
+    }
+    if (is_default) use.names.push_back({.kind = std::string(kParameterNames), .text = one.name});
+    return use;
+  }
+
   static constexpr std::string_view kStdout = "-";
 
   Arguments command_;

@@ -62,6 +62,19 @@ class MergeCommand final : public Verb {
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
   [[nodiscard]] std::span<const std::string_view> known_members() const override { return cloudinit::known_keys(); }
 
+  [[nodiscard]] std::vector<analysis::Misfit> misfits(const Value& root) const override {
+    std::vector<analysis::Misfit> out;
+    for (cloudinit::SchemaProblem& one : cloudinit::schema_problems(root)) {
+      out.push_back({.code = one.is_name ? "unknown-member" : "wrong-type",
+                     .pointer = std::move(one.pointer),
+                     .origin = one.origin,
+                     .is_name = one.is_name,
+                     .message = std::move(one.message),
+                     .hint = std::move(one.hint)});
+    }
+    return out;
+  }
+
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::vector<std::string> named_files(Session& /*session*/) const override {
     std::vector<std::string> names = base_;

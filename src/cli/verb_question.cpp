@@ -277,6 +277,8 @@ analysis::Results VerbQuestion::results() const { return first_->results(); }
 
 std::span<const std::string_view> VerbQuestion::known_members() const { return first_->known_members(); }
 
+std::vector<analysis::Misfit> VerbQuestion::misfits(const Value& root) const { return first_->misfits(root); }
+
 analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history,

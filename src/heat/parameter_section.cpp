@@ -12,6 +12,12 @@ namespace strata::heat {
 
 using merge::Traced;
 
+namespace {
+
+constexpr std::string_view kAttachHint = "attach the template that declares it, or correct the name";
+
+}  // namespace
+
 ParameterSection::ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which,
                                    std::string_view title)
     : documents_(documents), home_(&home), names_(names), which_(which), title_(title) {}
@@ -67,9 +73,9 @@ void ParameterSection::add(const Contribution& file) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
         warn(documents_.session(), "heat.unknown-name",
-             fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key),
-                         title_),
-             entries[i].key.origin());
+             fmt::format("no given template declares '{}'; the first file that fills '{}' keeps it",
+                         key_text(name->key), title_),
+             entries[i].key.origin(), std::string(kAttachHint));
       }
     } else if (meets) {
       documents_.collect([&] { meet(*name, value, file.file); });
@@ -83,9 +89,9 @@ void ParameterSection::add(const Contribution& file) {
 void ParameterSection::drop(const Name& name, const Entry& entry, const Contribution& file) {
   if (!name.declared && !names_.is_implicit()) {
     warn(documents_.session(), "heat.dropped-name",
-         fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_,
+         fmt::format("no given template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_,
                      file.file),
-         entry.key.origin(), "declare it in a template, or correct the name");
+         entry.key.origin(), std::string(kAttachHint));
   }
   if (!documents_.session().recorder().keeps()) return;
   const std::size_t position = name.position.at(which_);

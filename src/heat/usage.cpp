@@ -42,38 +42,90 @@ class Templates {
     add(root, name.empty() ? url_of_path(".", folder_) : folder_of(url_of_path(name, folder_)));
   }
 
-  /// A file that somebody names. Whether it is there, and is a template, does not matter.
-  void add_file(const std::string& base, std::string_view reference) {
+  /// Adds a file that a registry or a template names. False: there is no such file. Whether it is a template does not
+  /// matter.
+  bool add_file(const std::string& base, std::string_view reference) {
     const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(reference));
-    if (!is_new(url)) return;
+    if (!is_new(url)) return !missing_.contains(url);
     const Url parsed = parse_url(url);
-    if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) return;
+    if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) {
+      ++unread_;
+      return true;
+    }
     const FileTree& tree = session_.snapshot().tree_below();
     const std::string path = path_of(parsed);
+    const FileKind kind = tree.kind(path);
     // Devices have no end.
-    if (tree.kind(path) != FileKind::file) return;
+    if (kind != FileKind::file) {
+      ++unread_;
+      if (kind != FileKind::none || is_generated(tree, path)) return true;
+      missing_.insert(url);
+      return false;
+    }
     count_file();
     try {
       if (auto text = tree.read(path)) add_text(path, *std::move(text));
     } catch (const Error& error) {
       if (error.ends_request()) throw;
+      ++unread_;
     }
+    return true;
   }
 
-  /// Follows the files that templates name.
-  void follow() {
+  /// A file that a template names, and is not there.
+  struct Missing {
+    std::string reference;
+    std::string base;
+    Origin origin;
+  };
+  /// Follows the files that templates name. Returns those that are missing.
+  std::vector<Missing> follow() {
+    std::vector<Missing> out;
     while (!waiting_.empty()) {
-      const auto [base, reference] = std::move(waiting_.back());
+      const Reference one = std::move(waiting_.back());
       waiting_.pop_back();
-      add_file(base, reference);
+      if (!add_file(one.base, one.name)) out.push_back({.reference = one.name, .base = one.base, .origin = one.origin});
     }
+    return out;
   }
+
+  /// A reference one folder higher or lower that leads to a file, in place of one that does not. Empty: neither does.
+  [[nodiscard]] std::string corrected(const std::string& base, const std::string& reference) const {
+    constexpr std::string_view kUp = "../";
+    std::vector<std::string> candidates{fmt::format("{}{}", kUp, reference)};
+    if (reference.starts_with(kUp)) candidates.push_back(reference.substr(kUp.size()));
+    const FileTree& tree = session_.snapshot().tree_below();
+    for (std::string& one : candidates) {
+      const Url url = parse_url(join_urls(base.ends_with('/') ? base : base + "/", one));
+      if (url.scheme == "file" && tree.kind(path_of(url)) == FileKind::file) return std::move(one);
+    }
+    return {};
+  }
+
+  /// Adds the types that the values of parameters name: lists of services are such.
+  void add_types(const Value& values) { read(values, {}); }
 
   [[nodiscard]] const std::set<std::string, std::less<>>& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const std::set<std::string, std::less<>>& types() const noexcept { return types_; }
+  /// How many named files could not be read.
+  [[nodiscard]] std::size_t unread() const noexcept { return unread_; }
 
  private:
+  /// A file that a template names, relative to the folder of the template.
+  struct Reference {
+    std::string base;
+    std::string name;
+    Origin origin;
+  };
+
   bool is_new(const std::string& url) { return known_.insert(url).second; }
+
+  /// Whether a tool makes the file from a Jinja template beside it, as TripleO does.
+  static bool is_generated(const FileTree& tree, const std::string& path) {
+    const std::size_t dot = path.rfind('.');
+    const std::string inserted = dot == std::string::npos ? path : path.substr(0, dot) + ".j2" + path.substr(dot);
+    return tree.kind(path + ".j2") == FileKind::file || tree.kind(inserted) == FileKind::file;
+  }
 
   void count_file() {
     if (++followed_ <= session_.limits().includes) return;
@@ -106,28 +158,34 @@ class Templates {
   // Recursion: bounded by Limits::depth.
   void read(const Value& value, const std::string& base) {
     stop_.tick();
-    if (value.is_sequence()) {
+    if (value.is_text()) {
+      if (value.text().find("::") != std::string_view::npos) types_.emplace(value.text());
+    } else if (value.is_sequence()) {
       for (const Value& item : value.items()) read(item, base);
     } else if (value.is_mapping()) {
       for (const Entry& entry : value.entries()) {
-        if (entry.value.is_container()) read(entry.value, base);
-        if (entry.key.is_text() && entry.value.is_text()) read_text(entry.key.text(), entry.value.text(), base);
+        read(entry.value, base);
+        if (!base.empty() && entry.key.is_text() && entry.value.is_text())
+          read_text(entry.key.text(), entry.value, base);
       }
     }
   }
 
-  void read_text(std::string_view key, std::string_view text, const std::string& base) {
+  void read_text(std::string_view key, const Value& text, const std::string& base) {
     const bool names_type = key == "type" || key == "Type";
-    if (names_type) types_.emplace(text);
-    if (key == "get_file" || (names_type && is_template_name(text))) waiting_.emplace_back(base, text);
+    if (names_type) types_.emplace(text.text());
+    if (key == "get_file" || (names_type && is_template_name(text.text())))
+      waiting_.push_back({.base = base, .name = std::string(text.text()), .origin = text.origin()});
   }
 
   Session& session_;
   std::string folder_;
   StopCheck stop_;
-  std::size_t followed_ = 0;                                  ///< Files that somebody names.
-  std::unordered_set<std::string> known_;                     ///< URLs.
-  std::vector<std::pair<std::string, std::string>> waiting_;  ///< Files that templates name, with the folders of those.
+  std::size_t followed_ = 0;                 ///< Files that are named.
+  std::unordered_set<std::string> known_;    ///< URLs.
+  std::unordered_set<std::string> missing_;  ///< Those of them without a file.
+  std::size_t unread_ = 0;
+  std::vector<Reference> waiting_;
   std::set<std::string, std::less<>> parameters_;
   std::set<std::string, std::less<>> types_;
 };
@@ -135,19 +193,24 @@ class Templates {
 /// The members of environment files.
 class Definitions {
  public:
-  Definitions(Templates& templates, Session& session)
-      : templates_(templates), sources_(session.sources()), limits_(session.limits()) {}
+  /// `has_template`: what templates use is known.
+  Definitions(Templates& templates, Session& session, bool has_template)
+      : templates_(templates), sources_(session.sources()), limits_(session.limits()), has_template_(has_template) {}
 
   void read(const NamedText& file, const std::string& folder) {
     const text::Document document = text::read_yaml(sources_, file.source, text::heat(), limits_);
     if (!document.root || !document.root.is_mapping()) return;
     if (const Value* defaults = document.root.find(kParameterDefaults); is_readable(defaults)) {
+      templates_.add_types(*defaults);
       for (const Entry& entry : defaults->entries()) {
         const std::string name = key_text(entry.key);
+        if (!has_template_) continue;
         add(Definition::Section::parameter_defaults, entry, name,
             pointer_of(std::vector{std::string(kParameterDefaults), name}));
       }
     }
+    if (const Value* parameters = document.root.find(kParameters); is_readable(parameters))
+      templates_.add_types(*parameters);
     if (const Value* registry = document.root.find(kResourceRegistry); is_readable(registry)) {
       std::vector<std::string> tokens{std::string(kResourceRegistry)};
       read_level(*registry, tokens, folder_of(url_of_path(file.name, folder)));
@@ -155,11 +218,19 @@ class Definitions {
   }
 
   [[nodiscard]] std::vector<Definition> take() {
-    templates_.follow();
+    for (const Templates::Missing& one : templates_.follow()) add_missing(one.reference, one.base, {}, one.origin);
     const TextSet used = used_types();
     for (Definition& one : all_) {
-      one.is_used = one.section == Definition::Section::resource_registry ? used.contains(one.name)
-                                                                          : templates_.parameters().contains(one.name);
+      switch (one.section) {
+        case Definition::Section::resource_registry:
+          one.is_used = used.contains(one.name);
+          break;
+        case Definition::Section::parameter_defaults:
+          one.is_used = templates_.parameters().contains(one.name);
+          break;
+        case Definition::Section::template_file:
+          break;
+      }
     }
     return std::move(all_);
   }
@@ -173,6 +244,15 @@ class Definitions {
     // What comes from elsewhere is looked at there.
     if (entry.key.origin().through_alias()) return;
     all_.push_back({.section = section, .name = name, .pointer = std::move(pointer), .origin = entry.key.origin()});
+  }
+
+  void add_missing(const std::string& name, const std::string& base, std::string pointer, Origin origin) {
+    if (origin.through_alias()) return;
+    all_.push_back({.section = Definition::Section::template_file,
+                    .name = name,
+                    .pointer = std::move(pointer),
+                    .origin = origin,
+                    .correction = templates_.corrected(base, name)});
   }
 
   // Recursion: bounded by Limits::depth.
@@ -198,13 +278,14 @@ class Definitions {
                                : entry.value.is_text() ? std::string(entry.value.text())
                                                        : std::string();
     if (is_template_name(target)) {
-      templates_.add_file(base, target);
+      if (!templates_.add_file(base, target)) add_missing(target, base, pointer_of(tokens), entry.key.origin());
     } else if (name.ends_with('*')) {
       wildcards_.emplace(name.substr(0, name.size() - 1), target);
     } else {
       mapped_[name].insert(target);
     }
-    if (!name.ends_with('*')) add(Definition::Section::resource_registry, entry, name, pointer_of(tokens));
+    if (has_template_ && !name.ends_with('*'))
+      add(Definition::Section::resource_registry, entry, name, pointer_of(tokens));
   }
 
   /// Those that templates name, and what they are mapped to.
@@ -237,6 +318,7 @@ class Definitions {
   Templates& templates_;
   Sources& sources_;
   const Limits& limits_;
+  bool has_template_;
   std::vector<Definition> all_;
   TextMap<std::set<std::string>> mapped_;                    ///< Types to other types.
   std::set<std::pair<std::string, std::string>> wildcards_;  ///< Prefixes, and what they are mapped to.
@@ -245,11 +327,14 @@ class Definitions {
 }  // namespace
 
 Usage usage_of(const Request& request, const Composition& composition, Session& session, const std::string& folder) {
-  if (!composition.declarations->root) return {};
+  const bool has_template = composition.declarations->root.has_value();
   Templates templates(composition, session, folder);
-  templates.add_root(composition.declarations->root->root,
-                     request.template_text ? session.sources().file(*request.template_text) : std::string());
-  Definitions definitions(templates, session);
+  if (has_template) {
+    templates.add_root(composition.declarations->root->root,
+                       request.template_text ? session.sources().file(*request.template_text) : std::string());
+  }
+  if (request.parameters) templates.add_types(request.parameters);
+  Definitions definitions(templates, session, has_template);
   const TextViewSet listed(request.environment_files.begin(), request.environment_files.end());
   for (const NamedText& file : request.files) {
     check_stop(session.limits().stop);
@@ -259,7 +344,8 @@ Usage usage_of(const Request& request, const Composition& composition, Session& 
     definitions.read({.name = session.sources().file(*request.environment_body), .source = *request.environment_body},
                      folder);
   }
-  Usage out{.definitions = definitions.take(), .parameter_names = {}};
+  Usage out{.definitions = definitions.take(), .parameter_names = {}, .unread = 0};
+  out.unread = templates.unread();
   out.parameter_names.assign(templates.parameters().begin(), templates.parameters().end());
   return out;
 }

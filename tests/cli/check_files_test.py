@@ -154,6 +154,97 @@ class Wording(SiteTest):
                          [("/e/m/n/l/1", "the merge loses 1 item of 'e/m/n/l'")])
 
 
+class Unseen(SiteTest):
+    """Keys whose users are out of sight."""
+
+    PUPPETFILE = """# modules of the site
+forge 'https://forge.example'
+moduledir 'external'
+mod 'shop/rocket', '1.0'   # mod 'shop/quoted'
+mod "team-crane",
+  :git => 'https://git.example/crane',
+  branch: 'main'
+mod 'ladder', :latest
+"""
+
+    def unused(self, data, files, *more):
+        self.write({"data/common.yaml": data, "code/prof/manifests/init.pp": "class prof($port) {\n  $x = lookup('direct')\n}\n", **files})
+        return [(one["path"], one["severity"], one["message"])
+                for one in self.report("--select", "unused-key", "--consumers", "code", *more)["findings"]]
+
+    def test_modules_that_are_not_here(self):
+        data = "rocket::fuel: 1\ncrane::rope::size: 1\nladder::steps: 9\nquoted::a: 1\nprof::gone::a: 1\ndirect: 1\n"
+        self.assertEqual(self.unused(data, {"Puppetfile": self.PUPPETFILE}), [
+            ("/quoted::a", "note", "nothing is known to use 'quoted::a': the module 'quoted' is not here, and the Puppetfile does not name it"),
+            ("/prof::gone::a", "warning", "nothing is known to use 'prof::gone::a'")])
+        # With the code, what it uses is known.
+        self.assertEqual([one[:2] for one in self.unused(data, {"code/rocket/manifests/init.pp": "class rocket($speed) {\n}\nclass rocket::stage {\n}\n"})],
+                         [("/quoted::a", "note"), ("/prof::gone::a", "warning")])
+        self.write({"data/common.yaml": "rocket::stages::a: 1\n"})
+        self.assertEqual(len(self.report("--select", "unused-key", "--consumers", "code")["findings"]), 1)
+
+    def test_environments_are_no_modules(self):
+        self.write({"rocket/hiera.yaml": "version: 5\nhierarchy:\n  - {name: c, path: c.yaml}\n", "rocket/data/c.yaml": "rocket::fuel: 1\n",
+                    "rocket/manifests/site.pp": "node default { }\n", "rocket/Puppetfile": self.PUPPETFILE})
+        question = ("lookup", "--environment-root", "rocket", "--nodes", "nodes.json")
+        self.assertEqual(self.report("--select", "unused-key", question=question)["findings"], [])
+        self.assertEqual(self.unused("puppet::a: 1\n", {"Puppetfile": "mod 'shop/puppet'\n", "code/prof/lib/puppet/functions/prof/x.rb": "x\n"}), [])
+
+    def test_keys_without_modules(self):
+        self.assertEqual(self.unused("stray: 1\n", {}), [("/stray", "warning", "nothing is known to use 'stray'")])
+        self.assertEqual(self.unused("stray: 1\n", {"Puppetfile": self.PUPPETFILE}),
+                         [("/stray", "note", "nothing is known to use 'stray' (3 modules that the site needs are not here)")])
+
+    def test_other_files_of_dependencies(self):
+        data = "rocket::fuel: 1\n"
+        for name, text in {"Puppetfile": "list.each { |name| mod name }\n", "Puppetfile.lock": "FORGE\n  specs:\n    shop-rocket (1.0)\n      shop-crane (>= 1)\n",
+                           "code/prof/metadata.json": '{"name": "me-prof", "dependencies": [{"name": "shop/rocket"}]}',
+                           "code/prof/.fixtures.yml": "fixtures:\n  forge_modules: {rocket: shop/rocket}\n",
+                           "bolt-project.yaml": "modules: [shop/rocket, {name: shop-crane}]\n",
+                           ".gitmodules": '[submodule "x"]\n\tpath = modules/rocket\n'}.items():
+            self.write({"Puppetfile": "", "Puppetfile.lock": "", "code/prof/metadata.json": "{}", "code/prof/.fixtures.yml": "", "bolt-project.yaml": "",
+                        ".gitmodules": ""})
+            self.assertEqual(self.unused(data, {name: text}), [], name)
+        self.write({"bolt-project.yaml": "[", ".gitmodules": "=", "code/prof/metadata.json": "[1"})
+        self.assertEqual([one[:2] for one in self.unused(data, {})], [("/rocket::fuel", "note")])
+        self.assertEqual(self.unused("puppet_enterprise::a: 1\npe_repo::b: 1\n", {}), [])
+
+    def test_computed_keys(self):
+        code = """class prof::more {
+  $a = lookup("${where}::release")
+  $b = lookup("shop_${facts['x']["y${z}"]}_${q}_tail")
+  $c = lookup('early_' + $d)
+}
+"""
+        data = "one::release: 1\nshop_1_2_tail: 1\nshop_tail: 1\nearly_x: 1\nprof::b: 1\n"
+        self.assertEqual(self.unused(data, {"code/prof/manifests/more.pp": code}),
+                         [("/shop_tail", "warning", "nothing is known to use 'shop_tail'"), ("/prof::b", "warning", "nothing is known to use 'prof::b'")][:1])
+
+    def test_aliases_need_their_anchor(self):
+        data = "shared: &shared {a: 1}\nlist: [&item x]\nown: &own [1, 1]\nprof::port: *shared\ndirect: {<<: *shared, b: *item}\n"
+        self.assertEqual([one[0] for one in self.unused(data, {})], ["/own"])
+
+    def test_names_that_are_no_typos(self):
+        names = {"/deploy/net_tap": "/deploy/net_api", "osd-mon": "osd-mds", "push_all_of_it": "pull_all_of_it", "bay1": "day2", "fooWidthMin": "fooWidthMax",
+                 "queue_nodes_x": "queue_codes_x", "daily_report": "dailyreports_x"}
+        web = "".join(f"{json.dumps(name)}: 1\n" for name in names)
+        common = "".join(f"{json.dumps(name)}: 1\n" for name in names.values())
+        more = "nodes::max: 1\n"
+        self.write({"data/role/web.yaml": web, "data/common.yaml": common, "data/more.json": json.dumps({**dict.fromkeys(names.values(), 1), "nodes::max": 1})})
+        self.assertEqual(self.findings("--select", "typo"), [])
+        self.write({"data/role/web.yaml": "queue_nodez_x: 1\nfooWidhtMax: 1\n" + more})
+        self.assertEqual(self.findings("--select", "typo"), [("typo", "data/role/web.yaml", 2)])
+
+    def test_copied_names_are_no_typos(self):
+        hosts = "hosts:\n" + "".join(f"  - {{adress: {number}}}\n" for number in range(3))
+        self.write({"data/role/web.yaml": hosts, "data/common.yaml": "hosts: [{address: 1}]\n", "data/more.json": '{"hosts": [{"address": 1}]}',
+                    "hiera.yaml": HIERA})
+        self.write({"data/common.yaml": "lookup_options: {hosts: {merge: deep}}\nhosts: [{address: 1}]\n"})
+        self.assertEqual(self.findings("--select", "typo"), [])
+        self.write({"data/role/web.yaml": "hosts: [{adress: 1}]\n"})
+        self.assertEqual(self.findings("--select", "typo"), [("typo", "data/role/web.yaml", 1)])
+
+
 class Failing(SiteTest):
     """Subjects without a result read files, too."""
 

@@ -46,27 +46,33 @@ def distance(left, right):
     return cost[-1][-1]
 
 
+def words_of(text):
+    """Letters and digits; a capital letter after one that is none begins a word."""
+    return [word for run in re.findall(r"[A-Za-z0-9]+", text) for word in re.split(r"(?<=[^A-Z])(?=[A-Z])", run)]
+
+
 def near(left, right):
-    """The distance, or None."""
+    """(the distance, the word of the first that differs), or None."""
     ours, theirs = left.split("::"), right.split("::")
     if len(ours) != len(theirs):
         return None
-    differing = [(p.lower(), q.lower()) for p, q in zip(ours, theirs) if p != q]
+    differing = [(p, q) for p, q in zip(ours, theirs) if p != q]
     if len(differing) != 1:
         return None
     p, q = differing[0]
-    shorter = min(len(p), len(q))
-    if shorter < 3 or (p != q and re.sub(r"\d", "", p) == re.sub(r"\d", "", q)):
+    if min(len(p), len(q)) < 3:
         return None
-    words, others = re.split(r"[-_.]", p), re.split(r"[-_.]", q)
-    if len(words) == len(others):
-        unlike = [(a, b) for a, b in zip(words, others) if a != b]
-        if len(unlike) == 1 and ((len(unlike[0][0]) == 1 and len(unlike[0][1]) == 1) or frozenset(unlike[0]) in PAIRS):
-            return None
-    if re.sub("[-_]", "", p) == re.sub("[-_]", "", q):
-        return 0
-    far = distance(p, q)
-    return far if far <= (0 if shorter == 3 else 1 if shorter < 8 else 2) else None
+    if re.sub("[-_]", "", p.lower()) == re.sub("[-_]", "", q.lower()):
+        return (0, None)
+    if re.sub(r"\D", "", p) != re.sub(r"\D", "", q):
+        return None
+    words, others = words_of(p), words_of(q)
+    unlike = [(a.lower(), b.lower()) for a, b in zip(words, others) if a.lower() != b.lower()]
+    if len(words) != len(others) or len(unlike) != 1 or frozenset(unlike[0]) in PAIRS:
+        return None
+    shorter = min(map(len, unlike[0]))
+    far = distance(*unlike[0])
+    return (far, unlike[0][0]) if far <= (0 if shorter <= 3 else 1 if shorter < 8 else 2) else None
 
 
 def shape(value):
@@ -252,6 +258,11 @@ def expected(model, results):
                 continue
             family = tuple("*" if isinstance(token, int) else token for token in tokens[:-1])
             families.setdefault(family, {}).setdefault(tokens[-1], []).append((path, tokens, value))
+    word_files = {word: {"code"} for parameter in parameters for word in map(str.lower, words_of(parameter))}
+    for path in all_read:
+        texts = [text for tokens, value in walk(model.files[path]) for text in (tokens[-1], value) if isinstance(text, str)]
+        for word in {word.lower() for text in texts for word in words_of(text)}:
+            word_files.setdefault(word, set()).add(path)
     for family, names in families.items():
         for name, places in names.items():
             if len({path for path, _, _ in places}) != 1 or (family == () and is_used(name)):
@@ -261,7 +272,10 @@ def expected(model, results):
             if family == ():
                 known.update({other: names.get(other, []) for other in parameters})
             for other, spots in known.items():
-                if near(name, other) is None or other == name:
+                told = near(name, other)
+                if told is None or other == name or (told[1] and word_files[told[1]] != {places[0][0]}):
+                    continue
+                if len(places) >= len(spots) and not (family == () and other in parameters):
                     continue
                 if {(path, tokens[:-1]) for path, tokens, _ in places} & {(path, tokens[:-1]) for path, tokens, _ in spots}:
                     continue

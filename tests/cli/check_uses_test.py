@@ -136,6 +136,40 @@ def test_registry(binary):
     expect("fleet", check(binary, {**files, "f.json": fleet, "n.yaml": nested}, words, *select, "--fleet", "f.json"), [])
 
 
+def test_types_in_values(binary):
+    """Types can be chosen by the values of parameters."""
+    select = ("--select", "unused-registry")
+    registry = "resource_registry: {My::One: OS::Heat::None, My::Two: OS::Heat::None, My::Three: OS::Heat::None}\n"
+    template = TEMPLATE.replace("  count:", "  kinds: {type: comma_delimited_list, default: ['My::One']}\n  count:")
+    files = {"t.yaml": template, "e.yaml": registry + "parameter_defaults: {kinds: ['My::Two']}\n"}
+    found = check(binary, files, ["compose", "-t", "t.yaml", "-e", "e.yaml"], *select)
+    expect("values", [one[6] for one in found], ["no template uses 'My::Three'"])
+
+
+def test_missing_files(binary):
+    select = ("--select", "missing-file")
+    nested = "heat_template_version: 2018-08-31\n"
+    registry = "resource_registry:\n  My::One: ../parts/one.yaml\n  My::Two: ../../parts/two.yaml\n  My::Three: parts/made.yaml\n"
+    files = {"t.yaml": TEMPLATE + "  n: {type: parts/gone.yaml}\n  m: {type: parts/one.yaml}\n", "env/e.yaml": registry, "parts/one.yaml": nested,
+             "parts/two.yaml": nested, "env/parts/made.j2.yaml": "{{ x }}"}
+    told = [
+        ("missing-file", "error", "env/e.yaml", 3, 3, "/resource_registry/My::Two", "the file '../../parts/two.yaml' does not exist", [],
+         "did you mean '../parts/two.yaml'?"),
+        ("missing-file", "error", "t.yaml", 7, 13, "", "the file 'parts/gone.yaml' does not exist", [], "correct the name, or add the file"),
+    ]
+    expect("missing", check(binary, files, ["compose", "-t", "t.yaml", "-e", "env/e.yaml"], *select), told)
+    expect("no template", check(binary, files, ["compose", "-e", "env/e.yaml"], *select), told[:1])
+    # The parameters and types of such a file are not known.
+    files = {"t.yaml": TEMPLATE, "e.yaml": "resource_registry: {My::Server: gone.yaml, My::Other: OS::Heat::None}\nparameter_defaults: {stray: 1, cuont: 2}\n"}
+    words = ["compose", "-t", "t.yaml", "-e", "e.yaml"]
+    found = check(binary, files, words, "--select", "undeclared-parameter,unused-registry")
+    expect("unread", [(one[0], one[1], one[6], one[8]) for one in found], [
+        ("unused-registry", "note", "no template uses 'My::Other' (1 file that is named could not be read)", "add the files that are missing"),
+        ("undeclared-parameter", "note", "no template declares 'stray' (1 file that is named could not be read)",
+         "correct the name, or add the files that are missing"),
+        ("undeclared-parameter", "note", "no template declares 'cuont' (1 file that is named could not be read)", "did you mean 'count'?")])
+
+
 def test_bindings(binary):
     select = ("--select", "losing-binding")
 
@@ -355,7 +389,7 @@ def main():
     options = parser.parse_args()
     binary = str(pathlib.Path(options.binary).resolve())
     failed = 0
-    tests = [test_parameters, test_registry, test_bindings, test_abstract, test_categories, test_replacements]
+    tests = [test_parameters, test_registry, test_types_in_values, test_missing_files, test_bindings, test_abstract, test_categories, test_replacements]
     works = [(test.__name__, lambda test=test: test(binary)) for test in tests]
     for seed in range(options.seed, options.seed + options.count):
         for model in (random_environments, random_bindings, random_documents):

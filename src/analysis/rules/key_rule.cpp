@@ -3,12 +3,54 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+
 #include "analysis/consumers.hpp"
 #include "rule.hpp"
 #include "strata/near_names.hpp"
+#include "text/outline.hpp"
 
 namespace strata::analysis {
 namespace {
+
+/// Finds members that aliases elsewhere in their file repeat: without such a member the file cannot be read.
+class Anchors {
+ public:
+  explicit Anchors(const Evidence& evidence) : evidence_(evidence) {}
+
+  /// `statement`: a member of the root of its document.
+  [[nodiscard]] bool repeats(const Statement& statement) {
+    const FileRecord& file = *evidence_.ledger.stated().files()[statement.file];
+    if (file.form.syntax != edit::Syntax::yaml || file.reading->text().find('&') == std::string_view::npos)
+      return false;
+    const auto [known, is_new] = outlines_.try_emplace({statement.file, statement.document});
+    if (is_new) known->second = read(file, statement.document);
+    const text::Outline& outline = known->second;
+    if (outline.containers.empty()) return false;
+    const std::size_t place = file.reading->offset(statement.place.origin());
+    for (const text::MemberRange& member : outline.containers.front().members) {
+      if (place < member.begin || place >= member.end()) continue;
+      return std::ranges::any_of(outline.repetitions, [&member](const text::Repetition& one) {
+        const bool is_inside = one.alias >= member.begin && one.alias < member.end();
+        return one.begin >= member.begin && one.end <= member.end() && !is_inside;
+      });
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] text::Outline read(const FileRecord& file, std::uint32_t document) const {
+    const edit::Reading& reading = *file.reading;
+    const std::array path{reading.offset(reading.documents[document].root.origin())};
+    return text::outline_yaml(*reading.sources, reading.source, edit::profile_of(file.form), evidence_.settings.limits,
+                              document, path);
+  }
+
+  const Evidence& evidence_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, text::Outline> outlines_;  ///< By file and document.
+};
 
 class RootKeyRule final : public Rule {
  public:
@@ -16,11 +58,12 @@ class RootKeyRule final : public Rule {
     const Consumers& consumers = evidence.consumers;
     const Results results = evidence.question.results();
     if ((results != Results::keys && results != Results::inventory) || !consumers.has_manifests()) return;
+    Anchors anchors(evidence);
     for (const Statement& one : evidence.ledger.stated().all()) {
       if (!evidence.ledger.stated().is_root(one) || !evidence.ledger.stated().is_looked_at(one) ||
           consumers.uses(evidence.ledger.stated().merged_name(one)))
         continue;
-      if (!tell_parameter(evidence, findings, one)) tell_unused(evidence, findings, one);
+      if (!tell_parameter(evidence, findings, one)) tell_unused(evidence, findings, one, anchors);
     }
   }
 
@@ -45,15 +88,33 @@ class RootKeyRule final : public Rule {
     return true;
   }
 
-  static void tell_unused(const Evidence& evidence, Findings& findings, const Statement& statement) {
-    if (!findings.wants("unused-key")) return;
+  static void tell_unused(const Evidence& evidence, Findings& findings, const Statement& statement, Anchors& anchors) {
+    const Consumers& consumers = evidence.consumers;
+    const std::string_view key = evidence.ledger.stated().merged_name(statement);
+    const Consumers::Module module = consumers.module_of_key(key);
+    if (!findings.wants("unused-key") || module == Consumers::Module::absent || anchors.repeats(statement)) return;
     std::string message = fmt::format("nothing is known to use '{}'", Statements::name_of(statement));
-    const std::size_t computed = evidence.consumers.computed();
-    if (computed == 1) message += " (1 lookup with a computed name was found)";
-    if (computed > 1) message += fmt::format(" ({} lookups with computed names were found)", computed);
-    Finding& out = findings.add("unused-key", evidence.ledger, statement, std::move(message),
-                                "remove it, or name it under consumers: in .strata-check.yaml");
-    if (computed > 0) out.severity = Severity::note;
+    std::string hint = "remove it, or name it under consumers: in .strata-check.yaml";
+    bool is_doubtful = false;
+    const auto doubt = [&](std::size_t count, std::string_view one, std::string_view many) {
+      if (count == 0) return;
+      is_doubtful = true;
+      message += count == 1 ? fmt::format(" ({})", one) : fmt::format(" ({} {})", count, many);
+    };
+    doubt(consumers.computed(), "1 lookup with a computed name was found", "lookups with computed names were found");
+    if (module == Consumers::Module::none && consumers.absent_modules() > 0) {
+      doubt(consumers.absent_modules(), "1 module that the site needs is not here",
+            "modules that the site needs are not here");
+      hint = "install the modules and check again, or name it under consumers: in .strata-check.yaml";
+    }
+    if (module == Consumers::Module::unlisted) {
+      is_doubtful = true;
+      const std::string_view name = key.substr(0, key.find(kColons));
+      message += fmt::format(": the module '{}' is not here{}", name,
+                             consumers.has_module_list() ? ", and the Puppetfile does not name it" : "");
+    }
+    Finding& out = findings.add("unused-key", evidence.ledger, statement, std::move(message), std::move(hint));
+    if (is_doubtful) out.severity = Severity::note;
   }
 };
 

@@ -66,7 +66,12 @@ StatementPlaces::StatementPlaces(const Ledger& ledger) {
     }
   }
   for (const Statement& one : ledger.stated().all()) {
-    if (one.is_item) items_.emplace(spot_of(excerpt_of(ledger, one).place), &one);
+    (one.is_item ? items_ : members_).emplace(spot_of(excerpt_of(ledger, one).place), &one);
+    // Containers are not among the leaves: by where they begin.
+    if (one.value.is_container()) {
+      const Sources& sources = *ledger.stated().files()[one.file]->reading->sources;
+      leaves_.emplace(spot_of(sources.place(one.value.origin())), &one);
+    }
   }
 }
 

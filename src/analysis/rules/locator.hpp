@@ -34,9 +34,11 @@ class StatementPlaces {
  public:
   explicit StatementPlaces(const Ledger& ledger);
 
-  /// That of a scalar or an empty container: the innermost one around it. Null: the place is in no file that is looked
-  /// at.
+  /// The innermost one around a scalar or an empty container that begins there; else that whose value begins there.
+  /// Null: the place is in no file that is looked at.
   [[nodiscard]] const Statement* of_leaf(const Spot& spot) const { return find(leaves_, spot); }
+  /// That whose key begins there.
+  [[nodiscard]] const Statement* of_member(const Spot& spot) const { return find(members_, spot); }
   /// The item of a list that begins there.
   [[nodiscard]] const Statement* of_item(const Spot& spot) const { return find(items_, spot); }
 
@@ -45,6 +47,7 @@ class StatementPlaces {
   [[nodiscard]] static const Statement* find(const Index& in, const Spot& spot);
 
   Index leaves_;
+  Index members_;
   Index items_;
 };
 

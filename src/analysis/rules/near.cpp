@@ -15,8 +15,6 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 constexpr std::string_view kSegmentSeparator = "::";
-constexpr std::string_view kSeparators = "-_.";
-constexpr std::string_view kDigits = "0123456789";
 
 /// Words that people use side by side.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kPairs{{
@@ -44,16 +42,10 @@ Names segments_of(std::string_view name) {
   return out;
 }
 
-Names words_of(std::string_view text) {
-  Names out;
-  for (std::size_t end = text.find_first_of(kSeparators); end != std::string_view::npos;
-       end = text.find_first_of(kSeparators)) {
-    out.push_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  out.push_back(text);
-  return out;
-}
+bool is_name_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+/// All of UTF-8 beyond ASCII counts as letters.
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || is_capital(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 std::string lowered(std::string_view text) {
   std::string out(text);
@@ -68,7 +60,8 @@ std::string without_characters(std::string_view text, std::string_view character
 }
 
 /// The only place at which two lists differ.
-std::optional<std::size_t> only_difference(const Names& left, const Names& right) {
+template <typename List>
+std::optional<std::size_t> only_difference(const List& left, const List& right) {
   if (left.size() != right.size()) return std::nullopt;
   std::optional<std::size_t> out;
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -79,22 +72,23 @@ std::optional<std::size_t> only_difference(const Names& left, const Names& right
   return out;
 }
 
+/// How many typing errors a word of so many code points may have.
 std::size_t farthest(std::size_t length) {
   constexpr std::size_t kShort = 3;
   constexpr std::size_t kLong = 8;
   return length <= kShort ? 0 : length < kLong ? 1 : 2;
 }
 
-/// Whether two segments in lower case are meant to differ.
-bool are_siblings(std::string_view left, std::string_view right) {
-  if (without_characters(left, kDigits) == without_characters(right, kDigits) && left != right) return true;
-  const Names words = words_of(left);
-  const Names others = words_of(right);
-  const auto place = only_difference(words, others);
-  if (!place) return false;
-  const std::string_view word = words[*place];
-  const std::string_view other = others[*place];
-  return (code_points(word).size() == 1 && code_points(other).size() == 1) || is_pair(word, other);
+std::string digits_of(std::string_view text) {
+  std::string out(text);
+  std::erase_if(out, [](char c) { return !is_name_digit(c); });
+  return out;
+}
+
+std::vector<std::string> lowered(const Names& names) {
+  std::vector<std::string> out;
+  for (const std::string_view one : names) out.push_back(lowered(one));
+  return out;
 }
 
 constexpr std::size_t kPrefix = 7;
@@ -133,22 +127,41 @@ void for_each_key(std::string_view name, const Take& take) {
 
 }  // namespace
 
-std::optional<std::size_t> near_distance(std::string_view left, std::string_view right) {
+std::vector<std::string_view> words_of(std::string_view name) {
+  Names out;
+  const auto is_part = [](char c) { return is_name_letter(c) || is_name_digit(c); };
+  for (auto at = std::ranges::find_if(name, is_part); at != name.end();) {
+    auto end = at + 1;
+    while (end != name.end() && is_part(*end) && !(is_capital(*end) && !is_capital(*(end - 1)))) ++end;
+    out.emplace_back(at, end);
+    at = std::find_if(end, name.end(), is_part);
+  }
+  return out;
+}
+
+std::optional<Nearness> nearness(std::string_view left, std::string_view right) {
   const Names segments = segments_of(left);
   const Names others = segments_of(right);
   const auto place = only_difference(segments, others);
   if (!place) return std::nullopt;
   const std::string segment = lowered(segments[*place]);
   const std::string other = lowered(others[*place]);
-  const std::u32string points = code_points(segment);
-  const std::u32string other_points = code_points(other);
   constexpr std::size_t kShortest = 3;
+  if (std::min(code_points(segment).size(), code_points(other).size()) < kShortest) return std::nullopt;
+  if (without_characters(segment, "-_") == without_characters(other, "-_")) return Nearness{};
+  if (digits_of(segment) != digits_of(other)) return std::nullopt;
+  const Names words = words_of(segments[*place]);
+  const auto our_words = lowered(words);
+  const auto other_words = lowered(words_of(others[*place]));
+  const auto differing = only_difference(our_words, other_words);
+  if (!differing || is_pair(our_words[*differing], other_words[*differing])) return std::nullopt;
+  const std::u32string points = code_points(our_words[*differing]);
+  const std::u32string other_points = code_points(other_words[*differing]);
   const std::size_t length = std::min(points.size(), other_points.size());
-  if (length < kShortest || are_siblings(segment, other)) return std::nullopt;
-  if (without_characters(segment, "-_") == without_characters(other, "-_")) return 0;
   if (std::max(points.size(), other_points.size()) - length > farthest(length)) return std::nullopt;
   const std::size_t distance = edit_distance(points, other_points);
-  return distance <= farthest(length) ? std::optional(distance) : std::nullopt;
+  if (distance > farthest(length)) return std::nullopt;
+  return Nearness{.distance = distance, .word = words[*differing]};
 }
 
 void NearIndex::add(std::string_view name, std::uint32_t number) {

@@ -13,11 +13,21 @@
 
 namespace strata::analysis {
 
-/// How far a qualified name (`a::b`) is from another one, if one could be meant by the other: exactly one segment
-/// differs, and in that little enough. No value: they are two names. Rule: docs/analysis/check.md, "Mistyped names".
-[[nodiscard]] std::optional<std::size_t> near_distance(std::string_view left, std::string_view right);
+/// How near a name is to another one that could be meant by it.
+struct Nearness {
+  std::size_t distance = 0;    ///< In typing errors.
+  std::string_view word = {};  ///< The word of the name that differs, in its own text. Empty: no word does.
+};
 
-/// Finds candidates for `near_distance` among many names without comparing all of them.
+/// Compares a qualified name (`a::b`) with another one. No value: they are two names. Rule: docs/analysis/check.md,
+/// "Mistyped names".
+[[nodiscard]] std::optional<Nearness> nearness(std::string_view left, std::string_view right);
+
+/// The words of a name, as parts of it: letters and digits without other characters between them. A capital letter
+/// after one that is none begins a word.
+[[nodiscard]] std::vector<std::string_view> words_of(std::string_view name);
+
+/// Finds candidates for `nearness` among many names without comparing all of them.
 class NearIndex {
  public:
   /// `number`: what `find` gives for it.

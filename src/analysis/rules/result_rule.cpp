@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -31,12 +32,19 @@ class ResultRule final : public Rule {
       if (has_lists) walk(*outcome.sources, item.name, item.value, path);
       if (results == Results::cloud_config && !seen.question.known_members().empty() && item.value.is_mapping())
         list_members(*outcome.sources, item.value);
+      for (Misfit& one : seen.question.misfits(item.value)) {
+        Excerpt where = excerpt_at(*outcome.sources, one.origin);
+        if (where.place.file.empty()) continue;
+        std::pair spot(spot_of(where.place), one.code);
+        misfits_.try_emplace(std::move(spot), Unfit{.what = std::move(one), .where = std::move(where)});
+      }
     }
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (findings.wants("doubled-item")) tell_doubled(evidence.ledger, findings);
     if (findings.wants("unknown-module")) tell_unknown(evidence, findings);
+    tell_misfits(evidence.ledger, findings);
   }
 
  private:
@@ -47,6 +55,10 @@ class ResultRule final : public Rule {
   };
   struct Member {
     std::string name;
+    Excerpt where;
+  };
+  struct Unfit {
+    Misfit what;
     Excerpt where;
   };
 
@@ -66,17 +78,27 @@ class ResultRule final : public Rule {
     }
   }
 
+  /// A layer is one source. Equal items of one source were written into one list, mostly on purpose; those of two
+  /// sources met in a merge.
   void look_for_doubled(const Sources& sources, const std::string& item, const Value& list, const std::string& path) {
-    std::unordered_multimap<std::string, const Value*> known;
+    struct Known {
+      const Value* value;
+      std::set<SourceId> texts;
+    };
+    std::unordered_multimap<std::string, Known> known;
     for (const Value& one : list.items()) {
-      const std::string text = report::one_line(one, true);
-      const auto [begin, end] = known.equal_range(text);
-      const auto same = std::find_if(begin, end, [&one](const auto& other) { return identical(*other.second, one); });
+      const auto text = sources.source_of(one.origin());
+      if (!text) continue;
+      const std::string shown = report::one_line(one, true);
+      const auto [begin, end] = known.equal_range(shown);
+      const auto same =
+          std::find_if(begin, end, [&one](const auto& other) { return identical(*other.second.value, one); });
       if (same == end) {
-        known.emplace(text, &one);
+        known.emplace(shown, Known{.value = &one, .texts = {*text}});
         continue;
       }
-      const Excerpt first = excerpt_at(sources, same->second->origin());
+      if (!same->second.texts.insert(*text).second) continue;
+      const Excerpt first = excerpt_at(sources, same->second.value->origin());
       const Excerpt again = excerpt_at(sources, one.origin());
       if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place))
         continue;
@@ -105,6 +127,18 @@ class ResultRule final : public Rule {
     }
   }
 
+  void tell_misfits(const Ledger& ledger, Findings& findings) const {
+    if (misfits_.empty()) return;
+    const StatementPlaces places(ledger);
+    for (const auto& [key, one] : misfits_) {
+      if (!findings.wants(one.what.code)) continue;
+      const Spot& spot = key.first;
+      const Statement* statement = one.what.is_name ? places.of_member(spot) : places.of_leaf(spot);
+      Finding& out = findings.add(one.what.code, one.where, one.what.message, one.what.hint);
+      out.pointer = statement == nullptr ? one.what.pointer : statement->pointer();
+    }
+  }
+
   void tell_unknown(const Evidence& evidence, Findings& findings) const {
     const auto of_question = evidence.question.known_members();
     std::vector<std::string_view> known(of_question.begin(), of_question.end());
@@ -118,8 +152,9 @@ class ResultRule final : public Rule {
     }
   }
 
-  std::map<Spot, Doubled> doubled_;  ///< By the place of the second item.
-  std::map<Spot, Member> members_;   ///< By the place of the key.
+  std::map<Spot, Doubled> doubled_;                             ///< By the place of the second item.
+  std::map<Spot, Member> members_;                              ///< By the place of the key.
+  std::map<std::pair<Spot, std::string_view>, Unfit> misfits_;  ///< By place and code.
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ class UseRule final : public Rule {
       Finding& out = findings.add(use.code, locator.find(use.place), use.message, hint(use));
       out.pointer = use.place.pointer;
       out.document = locator.document(use.place);
+      if (use.is_note) out.severity = Severity::note;
       Findings::note(out, use.note, use.note.message);
     }
   }
