@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -129,6 +130,24 @@ struct KeyFiles {
 /// Returns the next bytes of a text, any number of them; an empty string at the end.
 using ReadMore = std::function<std::string()>;
 
+/// Permissions of files of configuration, which may come from the repository of a stranger.
+struct Permissions {
+  bool programs = false;  ///< Runs programs that files name: an ENC (`enc_command`), plugins. Lua needs no permission.
+  bool network = false;   ///< Contacts servers that files name: PuppetDB, includes and files over http and https.
+
+  [[nodiscard]] friend Permissions operator|(Permissions left, Permissions right) noexcept {
+    return {.programs = left.programs || right.programs, .network = left.network || right.network};
+  }
+};
+
+/// Something that files ask for and that a host does not do.
+struct Refusal {
+  enum class Kind : std::uint8_t { program, server };
+  Kind kind = Kind::program;
+  std::string what;    ///< For messages: `the ENC ./enc.sh is not run`, `PuppetDB at http://db is not queried`.
+  Excerpt where = {};  ///< Where the files ask for it. Empty: not known.
+};
+
 /// The process around a request. Only the composition root passes it, or parts of it, to dialects.
 class Host {
  public:
@@ -162,6 +181,11 @@ class Host {
   [[nodiscard]] virtual PluginStarter* plugins() { return nullptr; }
   /// Programs of the host. Null: none may be run.
   [[nodiscard]] virtual Programs* programs() { return nullptr; }
+  /// Files ask for something that needs one of those that are null. True: the request continues without it, and warns
+  /// (refusal.hpp). False: that is an error. Thread-safe.
+  [[nodiscard]] virtual bool leaves_out(const Refusal& /*refusal*/) { return false; }
+  /// A hint: how the user allows what was refused. Empty: the user cannot.
+  [[nodiscard]] virtual std::string way_to_allow(Refusal::Kind /*kind*/) const { return {}; }
 };
 
 }  // namespace strata

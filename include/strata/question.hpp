@@ -70,6 +70,8 @@ class Inputs final : public Host {
   [[nodiscard]] HttpClient* http() override { return host_.http(); }
   [[nodiscard]] PluginStarter* plugins() override { return host_.plugins(); }
   [[nodiscard]] Programs* programs() override { return host_.programs(); }
+  [[nodiscard]] bool leaves_out(const Refusal& refusal) override { return host_.leaves_out(refusal); }
+  [[nodiscard]] std::string way_to_allow(Refusal::Kind kind) const override { return host_.way_to_allow(kind); }
 
   /// What was asked for.
   [[nodiscard]] Reads reads() const { return log_->reads(); }

@@ -172,6 +172,8 @@ struct Question {
 /// has options that name nodes or facts.
 [[nodiscard]] bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more = {});
 
+/// Whether words give an option (`--NAME`), with or without a value.
+[[nodiscard]] bool gives_option(const std::vector<std::string>& words, const VerbForm& form, std::string_view option);
 /// What words give a verb, each in its order: the words that are no options, and the values of an option (`--NAME`).
 [[nodiscard]] std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form);
 [[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form,

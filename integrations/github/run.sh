@@ -102,6 +102,9 @@ trust_checkout
 
 options=()
 [[ ${STRATA_STRICT:-false} != true ]] || options+=(--strict)
+# No file of the repository can give these.
+[[ ${STRATA_ALLOW_PROGRAMS:-false} != true ]] || options+=(--allow-programs)
+[[ ${STRATA_ALLOW_NETWORK:-false} != true ]] || options+=(--allow-network)
 known_findings=()
 [[ ! -f ${STRATA_BASELINE:-} ]] || known_findings=(--baseline "$STRATA_BASELINE")
 

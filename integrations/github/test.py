@@ -63,7 +63,7 @@ class Step(FolderTest):
 
     def expand(self, text, context):
         for _ in range(2):  # The default of an input is an expression, too.
-            text = re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: context[found.group(1)], text)
+            text = re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: context[found.group(1)], text)
         self.assertNotIn("${{", text)
         return text
 
@@ -137,6 +137,20 @@ class Step(FolderTest):
         self.assertEqual(self.outputs["changed"], "false")
         self.assertEqual(self.comments.texts(), ["<!-- strata impact @fleet -->\n" + self.summary])
         self.assertNotIn("data/common.yaml", self.summary)
+
+    def test_a_pull_request_runs_nothing(self):
+        canary = self.folder / "canary"
+        self.propose({".strata.yaml": "projects:\n  fleet: {verb: inject, confdir: ., nodes: nodes.json, allow-programs: true}\n",
+                      "strata.yaml": f"enc_command: [sh, -c, \"echo ran >>'{canary}'; echo 'classes: {{}}'\"]\n",
+                      "bindings/default.pp": "bindings default {\n  bind 'motd' to 'hello'\n}\n"})
+        done = self.step()
+        self.assertFalse(canary.exists())
+        self.assertIn("[host.left-out]", done.stderr)
+        self.step(**{"allow-network": "true"})
+        self.assertFalse(canary.exists())
+        done = self.step(**{"allow-programs": "true"})
+        self.assertTrue(canary.exists())
+        self.assertNotIn("[host.left-out]", done.stderr)
 
     def test_comments_of_others(self):
         self.propose({"data/role/db.yaml": "workers: 9\n"})

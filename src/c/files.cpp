@@ -127,6 +127,8 @@ class AnchoredHost final : public Host {
   [[nodiscard]] HttpClient* http() override { return host_->http(); }
   [[nodiscard]] PluginStarter* plugins() override { return host_->plugins(); }
   [[nodiscard]] Programs* programs() override { return host_->programs(); }
+  [[nodiscard]] bool leaves_out(const Refusal& refusal) override { return host_->leaves_out(refusal); }
+  [[nodiscard]] std::string way_to_allow(Refusal::Kind kind) const override { return host_->way_to_allow(kind); }
 
  private:
   [[nodiscard]] std::string path_of(const std::string& name) const {

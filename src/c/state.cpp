@@ -17,6 +17,7 @@
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
 #include "strata/check.hpp"
+#include "strata/gated_host.hpp"
 #include "strata/git_ignore.hpp"
 #include "strata/near_names.hpp"
 #include "strata/paths.hpp"
@@ -230,9 +231,13 @@ std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>
   const auto host = [this](cli::VerbQuestion& question) -> Host& {
     if (!host_ && site_.caller) host_ = files_host(site_.caller);
     if (!host_) {
-      host_ = anchored_host(process_host(site_.limits, {.allow_network = question.verb().allows_network(),
-                                                        .plugin_host = site_.options.plugin_host}),
-                            site_.ground.folder, site_.limits.input);
+      // A query that the program spells out is its own; that of a project is a stranger's.
+      const bool is_named = project_ && site_.options.entry.empty();
+      const Permissions permissions = is_named ? question.permissions() : question.verb().permissions();
+      auto process =
+          process_host(site_.limits, {.allow_network = permissions.network, .plugin_host = site_.options.plugin_host});
+      host_ = anchored_host(std::make_unique<GatedHost>(std::move(process), permissions), site_.ground.folder,
+                            site_.limits.input);
     }
     return *host_;
   };

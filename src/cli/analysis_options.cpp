@@ -12,6 +12,7 @@ void AnalysisOptions::add_to(Arguments& command) {
       .one_of(formats)
       .capture_default_str();
   command.add_flag("--exit-zero", exit_zero, "exit with 0, even if there is something to report");
+  options.add_permissions_to(command);
   options.add_common_to(command);
 }
 

@@ -13,6 +13,7 @@
 #include "strata/builder.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
+#include "strata/refusal.hpp"
 #include "strata/remarks.hpp"
 
 namespace strata::cli {
@@ -49,7 +50,7 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
 }
 
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
-                         bool is_edit)
+                         bool is_edit, OnRefusal on_refusal)
     : own_(own),
       folder_(working_folder()),
       engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache,
@@ -67,20 +68,32 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                             }
                           },
                       .is_whole_process = OnConsole::current() == nullptr};
-  question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
-  host_ = command_host(question_->verb().options().limits, question_->verb().allows_network());
+  question_ =
+      std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits, own.allowed_folders), std::move(tools));
+  const SharedOptions& options = question_->verb().options();
+  terminal_ = Terminal(options.color);  // `--color` may follow the verb.
+  host_ = command_host(options.limits, question_->permissions(), options.bounds,
+                       options.strict ? OnRefusal::fail : on_refusal);
+  const std::vector<Refusal> requests = question_->refused_requests();
+  if (options.strict && !requests.empty()) throw Error(refusal_warning(requests));
+  for (const Refusal& request : requests) (void)host_->leaves_out(request);
   inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
   if (const workspace::Project* project = question_->assumed()) {
     const Limits& limits = question_->verb().options().limits;
-    inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *host_tree({}, limits.input), limits), folder_);
+    inputs_ = with_nodes(
+        *inputs_, workspace::assumed_nodes(*project, *bounded_tree(options.bounds, {}, limits.input), limits), folder_);
   }
 }
 
 AnalysisRun::~AnalysisRun() {
   for (Diagnostic& one : held_) tell(without_lines(std::move(one)));
+  if (const auto refusals = host_ ? host_->refusals() : std::vector<Refusal>(); !refusals.empty() && !own_.quiet)
+    terminal_.tell(without_lines(refusal_warning(refusals)), "warning");
 }
 
 void AnalysisRun::tell(const Diagnostic& told) const {
+  // Each state has its own; one warning about all of them follows.
+  if (told.code == kLeftOut) return;
   const std::string_view level = remark_level(told);
   if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
 }
@@ -124,10 +137,32 @@ std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options,
 bool AnalysisRun::is_assumed() const { return question_->assumed() != nullptr; }
 
 Value AnalysisRun::marked(Arena& arena, const Value& data) const {
-  if (!is_assumed()) return data;
+  const std::vector<Refusal> refusals = host_->refusals();
+  if (!is_assumed() && refusals.empty()) return data;
   MappingBuilder out = MappingBuilder::copy_of(arena, data);
-  out.insert("assumed", Value::boolean(true));
+  if (is_assumed()) out.insert("assumed", Value::boolean(true));
+  if (refusals.empty()) return out.finish();
+  SequenceBuilder list(arena, refusals.size());
+  for (const Refusal& one : refusals) {
+    MappingBuilder item(arena);
+    item.insert("message", arena.text(one.what));
+    if (!one.where.place.file.empty()) item.insert("file", arena.text(one.where.place.file));
+    if (one.where.place.line) item.insert("line", Value::integer(*one.where.place.line));
+    list.append(item.finish());
+  }
+  out.insert("left_out", list.finish());
   return out.finish();
+}
+
+std::string AnalysisRun::left_out_markdown() const {
+  const std::vector<Refusal> refusals = host_->refusals();
+  if (refusals.empty()) return {};
+  // Without names out of the files, which could be Markdown themselves. The log has them.
+  return fmt::format(
+      "\n> **Warning:** the files name programs or servers that were left out, and results lack what these would give. "
+      "If "
+      "you trust the files, {}.\n",
+      refusal_hint(refusals));
 }
 
 analysis::State AnalysisRun::state_of(const std::string& revision) {

@@ -11,7 +11,7 @@
 
 #include "command.hpp"
 #include "states.hpp"
-#include "strata/host.hpp"
+#include "strata/gated_host.hpp"
 #include "strata/study.hpp"
 #include "terminal.hpp"
 #include "verb_question.hpp"
@@ -22,8 +22,10 @@ class AnalysisRun {
  public:
   /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of
   /// `--fleet`, or empty. `is_edit`: all states are one with edits over it (StateOptions::is_edit).
+  /// `on_refusal`: of files that ask for a program or server that the command line does not allow; what is left out is
+  /// one warning at the end. With `--strict` it fails.
   AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
-              bool is_edit = false);
+              bool is_edit = false, OnRefusal on_refusal = OnRefusal::leave_out);
 
   AnalysisRun(const AnalysisRun&) = delete;
   AnalysisRun& operator=(const AnalysisRun&) = delete;
@@ -39,8 +41,13 @@ class AnalysisRun {
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& options, analysis::StudySettings settings);
   /// Whether the nodes are guessed.
   [[nodiscard]] bool is_assumed() const;
-  /// The JSON of a report, marked where its nodes are guessed.
+  /// Whether the files have asked for something that was left out.
+  [[nodiscard]] bool lacks_something() const { return !host_->refusals().empty(); }
+  /// The JSON of a report, marked where its nodes are guessed (`assumed`) and where something was left out
+  /// (`left_out`).
   [[nodiscard]] Value marked(Arena& arena, const Value& data) const;
+  /// The end of a report in Markdown about what was left out. Empty: nothing was.
+  [[nodiscard]] std::string left_out_markdown() const;
   /// The state of a revision, or of the working tree for an empty name. Assumed nodes are those of the working tree.
   [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
@@ -62,7 +69,7 @@ class AnalysisRun {
   std::shared_ptr<Engine> engine_;
   Terminal terminal_;
   std::unique_ptr<VerbQuestion> question_;
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<GatedHost> host_;
   std::unique_ptr<analysis::Inputs> inputs_;
   bool holds_ = false;
   std::vector<Diagnostic> held_;

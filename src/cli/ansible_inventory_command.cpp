@@ -74,6 +74,7 @@ class AnsibleInventoryCommand final : public Command {
         .add_option("--fleet", fleet_,
                     "the targets: a JSON or YAML list of {name, args}; args are appended to the command")
         .type_name("FILE");
+    options_.add_permissions_to(command_);
     options_.add_common_to(command_);
     leave_query(command_, options_);
   }
@@ -85,7 +86,8 @@ class AnsibleInventoryCommand final : public Command {
     if (list_ == !host_.empty())
       throw UsageError(list_ ? Usage::conflict : Usage::missing,
                        "ansible-inventory: give one of --list and --host NAME");
-    AnalysisRun run(options_, command_.rest(), fleet_);
+    // The machines would get what is left.
+    AnalysisRun run(options_, command_.rest(), fleet_, false, OnRefusal::fail);
     if (!run.wording().is_fleet) {
       throw UsageError(
           Usage::value,

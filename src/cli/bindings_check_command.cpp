@@ -116,7 +116,7 @@ class BindingsCheckCommand final : public Verb {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
-  [[nodiscard]] bool allows_network() const override { return true; }
+  [[nodiscard]] Permissions permissions() override { return {.programs = true, .network = true}; }
   [[nodiscard]] bool explains_by_history() override { return false; }
 
   void check_usage() override {

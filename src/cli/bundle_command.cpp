@@ -33,13 +33,12 @@ class BundleCommand final : public Verb {
         .type_name("K=PATH")
         .one_word();
     hooks_.add_to(command_);
-    command_.add_flag("--allow-network", allow_network_, "allow fetching files over http and https");
+    command_.add_flag("--allow-network", options_.permissions.network, "allow fetching files over http and https");
     options_.add_to(command_, Output::json);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] bool allows_network() const override { return allow_network_; }
   [[nodiscard]] std::string place_of_files() const override {
     const std::string place = !request_.environment_files.empty() ? request_.environment_files.front()
                               : !environment_folders_.empty()     ? environment_folders_.front()
@@ -69,7 +68,6 @@ class BundleCommand final : public Verb {
   SharedOptions options_;
   heat::BundleRequest request_;
   std::vector<std::string> environment_folders_;
-  bool allow_network_ = false;
   HookInputs hooks_;
 };
 

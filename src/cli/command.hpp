@@ -125,7 +125,9 @@ class Verb : public Command {
   [[nodiscard]] int error_status() final;
   [[nodiscard]] int execute(const std::vector<std::string>& words) final;
 
-  [[nodiscard]] virtual bool allows_network() const { return false; }
+  /// The permissions of its files when the command runs on its own. An analysis, `--against` and a project
+  /// (VerbQuestion::permissions) give only those of the command line.
+  [[nodiscard]] virtual Permissions permissions() { return options().permissions; }
   /// Whether `--explain` means a history, not a feature of the command.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value() || options().lists; }
   /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty:

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_host.hpp"
 
+#include <utility>
+
 #include "console.hpp"
 #include "strata/process_host.hpp"
 
 namespace strata::cli {
 
-std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network) {
+std::unique_ptr<GatedHost> command_host(const Limits& limits, Permissions permissions, OnRefusal on_refusal) {
   const Console* console = OnConsole::current();
-  if (console == nullptr)
-    return process_host(limits, {.allow_network = allows_network, .plugin_host = "/proc/self/exe"});
-  return process_host(
-      limits, {.allow_network = allows_network, .plugin_host = console->plugin_host, .standard_input = console->read});
+  ProcessHostOptions options{.allow_network = permissions.network, .plugin_host = "/proc/self/exe"};
+  if (console != nullptr) {
+    options.plugin_host = console->plugin_host;
+    options.standard_input = console->read;
+  }
+  return std::make_unique<GatedHost>(process_host(limits, std::move(options)), permissions, on_refusal);
 }
 
 }  // namespace strata::cli

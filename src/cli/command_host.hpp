@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "strata/gated_host.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 
@@ -13,6 +14,7 @@ namespace strata::cli {
 inline constexpr std::string_view kStdin = "-";  ///< Standard input as an argument.
 
 /// With the standard input of the console, if the thread has one. `limits` must outlive it.
-[[nodiscard]] std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network);
+[[nodiscard]] std::unique_ptr<GatedHost> command_host(const Limits& limits, Permissions permissions,
+                                                      OnRefusal on_refusal = OnRefusal::fail);
 
 }  // namespace strata::cli

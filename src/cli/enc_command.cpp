@@ -13,12 +13,13 @@ class EncOutputCommand final : public Verb {
     command_.add_option("NODE", node_, "the node's name").required();
     site_.add_to(command_, false);
     options_.add_to(command_, Output::yaml);
+    options_.add_permissions_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
-  [[nodiscard]] bool allows_network() const override { return true; }
+  [[nodiscard]] Permissions permissions() override { return {.programs = true, .network = true}; }
 
   void check_usage() override {
     if (!site::is_node_name(node_))

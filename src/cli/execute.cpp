@@ -66,7 +66,7 @@ class Execution {
   int run() {
     const ReadingFor work(options_.limits.stop);
     command_.check_usage();
-    host_ = command_host(options_.limits, command_.allows_network());
+    host_ = command_host(options_.limits, command_.permissions());
     command_.prepare(*host_);
     command_.find_configuration(*host_);
     const auto now = start(options_.at);

@@ -10,8 +10,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,11 +44,15 @@ constexpr unsigned kMostPort = 65535;
 /// A question with the host that it asks.
 class ExploredQuestion final : public OwnedQuestion {
  public:
-  ExploredQuestion(QuestionChoice choice, const Ground& ground)
+  /// `report`: as GatedHost::report_to.
+  ExploredQuestion(QuestionChoice choice, const Ground& ground, std::function<void(const Refusal& refusal)> report)
       : OwnedQuestion(std::move(choice), ground),
         limits_(question().verb().options().limits),
-        host_(command_host(limits_, question().verb().allows_network())),
-        inputs_(*host_, working_folder()) {}
+        host_(command_host(limits_, question().permissions(), ground.strict ? OnRefusal::fail : OnRefusal::leave_out)),
+        inputs_(*host_, working_folder()) {
+    host_->report_to(std::move(report));
+    for (const Refusal& request : question().refused_requests()) (void)host_->leaves_out(request);
+  }
 
   /// A state of the files that it is about; of the working tree for an empty revision. `place`: a folder in the
   /// repository of the files.
@@ -61,7 +69,7 @@ class ExploredQuestion final : public OwnedQuestion {
 
  private:
   Limits limits_;
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<GatedHost> host_;
   analysis::Inputs inputs_;
 };
 
@@ -90,6 +98,7 @@ class ExploreCommand final : public Command {
         .add_option("--fleet", fleet_,
                     "the targets: a JSON or YAML list of {name, args}; args are appended to the command")
         .type_name("FILE");
+    options_.add_permissions_to(command_);
     options_.add_common_to(command_);
     command_.leave_rest("DIR", " | @NAME | COMMAND …",
                         "the folder whose projects are shown; or one project; or a command with its arguments", false);
@@ -146,11 +155,17 @@ class ExploreCommand final : public Command {
   /// The options of `explore` may also follow a folder or `@NAME`.
   void take_own_options(std::vector<std::string> rest) {
     const bool is_verb = !rest.empty() && verb_form(rest.front()) != nullptr;
+    const std::array<std::pair<std::string_view, bool*>, 5> flags{{{"--no-open", &keeps_closed_},
+                                                                   {"--write", &writes_},
+                                                                   {"--check", &only_checks_},
+                                                                   {"--allow-programs", &options_.permissions.programs},
+                                                                   {"--allow-network", &options_.permissions.network}}};
     for (std::size_t i = 1; !is_verb && i < rest.size();) {
       std::string name = rest[i].substr(0, rest[i].find('='));
       const bool has_value = name.size() < rest[i].size();
-      if (name == "--no-open" || name == "--write" || name == "--check") {
-        (name == "--write" ? writes_ : name == "--check" ? only_checks_ : keeps_closed_) = true;
+      const auto flag = std::ranges::find(flags, name, &std::pair<std::string_view, bool*>::first);
+      if (flag != flags.end()) {
+        *flag->second = true;
         rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
@@ -233,7 +248,7 @@ class ExploreCommand final : public Command {
     service::ExploredProject out{.name = name, .verb = words.empty() ? std::string() : words.front(), .folder = folder};
     if (choice.fleet.is_given()) {
       out.words_of = [fleet = choice.fleet, limits = options_.limits](const std::string& subject) {
-        const auto host = command_host(limits, false);
+        const auto host = command_host(limits, {});
         for (workspace::Member& member : members_of(fleet, *host, limits)) {
           if (member.name == subject) return std::move(member.words);
         }
@@ -241,10 +256,14 @@ class ExploreCommand final : public Command {
       };
     }
     try {
-      const auto question = std::make_shared<const ExploredQuestion>(
-          std::move(choice),
-          OwnedQuestion::Ground{
-              .limits = options_.limits, .strict = options_.strict, .engine = engine_, .code = kExploreCode});
+      const auto question =
+          std::make_shared<const ExploredQuestion>(std::move(choice),
+                                                   OwnedQuestion::Ground{.limits = options_.limits,
+                                                                         .strict = options_.strict,
+                                                                         .permissions = options_.permissions,
+                                                                         .engine = engine_,
+                                                                         .code = kExploreCode},
+                                                   [this](const Refusal& refusal) { warn_of(refusal); });
       out.is_assumed = question->question().assumed() != nullptr;
       out.limits = question->limits();
       out.limits.stop = nullptr;
@@ -259,6 +278,14 @@ class ExploreCommand final : public Command {
     }
     out.words = std::move(words);
     return out;
+  }
+
+  /// Warns of everything that is left out, once, whichever page and project need it. Thread-safe.
+  void warn_of(const Refusal& refusal) {
+    const Diagnostic warning = refusal_warning({refusal});
+    const std::lock_guard lock(warned_mutex_);
+    if (!options_.quiet && warned_.insert(format(warning, "")).second)
+      Terminal(options_.color).tell(warning, "warning");
   }
 
   /// Says what there is.
@@ -316,6 +343,8 @@ class ExploreCommand final : public Command {
   std::vector<std::string> words_;
   std::shared_ptr<Engine> engine_;
   std::vector<service::ExploredProject> only_;
+  std::mutex warned_mutex_;
+  std::set<std::string> warned_;
 };
 
 const Registration explore_registration(

@@ -44,6 +44,7 @@ class ExternalCommand final : public Command {
                     "the query, a JSON object {project, subject, key, folder}; - is standard input")
         .type_name("FILE")
         .capture_default_str();
+    options_.add_permissions_to(command_);
     options_.add_common_to(command_);
   }
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -105,13 +106,15 @@ class ExternalCommand final : public Command {
   }
 
   [[nodiscard]] std::string answer(const ExternalQuery& query) const {
-    auto run = std::make_unique<AnalysisRun>(options_, std::vector{query.project}, std::string());
+    const auto run_of = [this](std::vector<std::string> words) {
+      return std::make_unique<AnalysisRun>(options_, std::move(words), std::string(), false, OnRefusal::fail);
+    };
+    auto run = run_of({query.project});
     // A lookup knows keys that only asking for them finds, and their dots.
     const bool asks_for_key = !query.key.empty() && run->question().results() == analysis::Results::keys;
     if (asks_for_key && query.key.starts_with('-'))
       throw Error(kExternalCode, fmt::format("the key '{}' looks like an option", query.key)).in(name_of_query());
-    if (asks_for_key)
-      run = std::make_unique<AnalysisRun>(options_, std::vector{query.project, query.key}, std::string());
+    if (asks_for_key) run = run_of({query.project, query.key});
     const bool is_fleet = run->wording().is_fleet;
     if (is_fleet && query.subject.empty()) {
       throw Error(kExternalCode, fmt::format("the project {} has several {}s: name one as 'subject'", query.project,

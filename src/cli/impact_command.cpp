@@ -4,6 +4,8 @@
 #include "analysis_run.hpp"
 #include "output.hpp"
 #include "strata/analysis.hpp"
+#include "strata/text.hpp"
+#include "strata/value.hpp"
 
 namespace strata::cli {
 namespace {
@@ -40,10 +42,14 @@ class ImpactCommand final : public Command {
                                                         : by_ == "path" ? GroupBy::path
                                                                         : GroupBy::effect);
     run.tell_unread(*study);
-    if (shared_.as_json()) {
-      analysis::write_impact(report, names_option_.is_given() ? names_ : 0, run.is_assumed(), print);
+    const unsigned most_names = names_option_.is_given() ? names_ : 0;
+    if (shared_.as_json() && run.lacks_something()) {
+      Arena arena;
+      print(text::write_json(run.marked(arena, analysis::impact_data(arena, report, most_names))));
+    } else if (shared_.as_json()) {
+      analysis::write_impact(report, most_names, run.is_assumed(), print);
     } else if (shared_.output == "markdown") {
-      print(analysis::impact_markdown(report, run.wording(), names_));
+      print(analysis::impact_markdown(report, run.wording(), names_) + run.left_out_markdown());
     } else {
       print(analysis::impact_text(report, run.wording(), names_, run.layout()));
     }

@@ -123,6 +123,7 @@ class InjectCommand : public Verb {
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
     if (!explains_) {
+      options_.add_permissions_to(command_);
       options_.add_source_map_to(command_);
       options_.add_lists_to(command_);
     }
@@ -131,7 +132,7 @@ class InjectCommand : public Verb {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
-  [[nodiscard]] bool allows_network() const override { return true; }
+  [[nodiscard]] Permissions permissions() override { return {.programs = true, .network = true}; }
   [[nodiscard]] bool explains_by_history() override { return is_explaining() || options_.lists; }
 
   void check_usage() override {

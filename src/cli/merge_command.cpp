@@ -47,7 +47,7 @@ class MergeCommand final : public Verb {
                     "shipped: a part's mergers merge that part; promised: they merge the next part")
         .type_name("RULES")
         .one_of({"shipped", "promised"});
-    command_.add_flag("--allow-network", allow_network_, "allow fetching includes over http and https");
+    command_.add_flag("--allow-network", options_.permissions.network, "allow fetching includes over http and https");
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
     options_.add_source_map_to(command_);
@@ -56,7 +56,6 @@ class MergeCommand final : public Verb {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] bool allows_network() const override { return allow_network_; }
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
@@ -230,7 +229,6 @@ class MergeCommand final : public Verb {
   std::vector<std::string> mergers_;
   std::vector<std::pair<std::string, std::string>> merger_files_;  ///< Name and file.
   std::string compat_ = "shipped";
-  bool allow_network_ = false;
   bool list_parts_ = false;
   cloudinit::Request request_;
   std::string stdin_;

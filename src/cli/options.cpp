@@ -174,6 +174,18 @@ void SharedOptions::add_common_to(Arguments& command) {
       .group(group);
 }
 
+void SharedOptions::add_permissions_to(Arguments& command) {
+  const std::string group = "Shared options";
+  command
+      .add_flag("--allow-programs", permissions.programs,
+                "run the programs that files name: an ENC (enc_command of strata.yaml) and plugins")
+      .group(group);
+  command
+      .add_flag("--allow-network", permissions.network,
+                "contact the servers that files name: PuppetDB, and includes over http and https")
+      .group(group);
+}
+
 void SharedOptions::add_source_map_to(Arguments& command) {
   const std::string group = "Shared options";
   source_map_option = command
@@ -206,6 +218,7 @@ std::vector<std::string_view> SharedOptions::limit_names() {
 void SharedOptions::join(const SharedOptions& other) {
   strict = strict || other.strict;
   quiet = quiet || other.quiet;
+  permissions = permissions | other.permissions;
   if (threads == 0) threads = other.threads;
   if (color_name == "auto") color_name = other.color_name;
   if (yaml_name == "fast") yaml_name = other.yaml_name;

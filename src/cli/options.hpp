@@ -10,6 +10,7 @@
 
 #include "arguments.hpp"
 #include "console.hpp"
+#include "strata/host.hpp"
 #include "strata/limits.hpp"
 #include "strata/report.hpp"
 #include "strata/shown_text.hpp"
@@ -80,6 +81,7 @@ struct SharedOptions {
   /// Of an analysis: its limits cap those of its query, which may come from a file of other people; and its secrets are
   /// theirs.
   bool caps_limits = false;
+  Permissions permissions;  ///< As typed: `--allow-programs`, `--allow-network`.
   bool source_map_content = false;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
@@ -113,6 +115,8 @@ struct SharedOptions {
   void add_lists_to(Arguments& command);
   /// Adds only those that analyses have as well.
   void add_common_to(Arguments& command);
+  /// Adds the options that allow what files of configuration ask for, to a command that refuses it otherwise.
+  void add_permissions_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
   /// No limit is more than another one has.

@@ -20,6 +20,7 @@ class OwnedQuestion : public analysis::QuestionOver {
   struct Ground {
     Limits limits;
     bool strict = false;
+    Permissions permissions = {};  ///< Of the command line.
     std::shared_ptr<Engine> engine;
     const char* code = "site.project";  ///< Of errors of the words.
     bool caps_limits = false;           ///< The words raise none of the limits.
@@ -48,6 +49,7 @@ class OwnedQuestion : public analysis::QuestionOver {
       threads = 1;
       compares = true;
       strict = ground.strict;
+      permissions = ground.permissions;
       caps_limits = ground.caps_limits;
     }
   };

@@ -102,6 +102,10 @@ QuestionChoice question_choice(const workspace::Project& project, const std::vec
   const VerbForm& form = workspace::form_of(project, verb_forms());
   const std::string folder = working_folder();
   QuestionChoice out;
+  // Its file may be a stranger's.
+  out.typed = {.programs = workspace::gives_option(more, form, "--allow-programs"),
+               .network = workspace::gives_option(more, form, "--allow-network")};
+  if (project.sources) out.file = project.sources->place(project.at).file;
   std::string nodes;
   if (workspace::lacks_nodes(project, form, more)) {
     nodes = workspace::facts_folder(project, files, limits);

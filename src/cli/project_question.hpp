@@ -30,6 +30,9 @@ struct FleetChoice {
 struct QuestionChoice {
   std::vector<std::string> words;
   FleetChoice fleet = {};
+  /// Permissions of the words that the user typed. No value: all words were.
+  std::optional<Permissions> typed = {};
+  std::string file = {};  ///< The `.strata.yaml` of the project, as messages name it. Empty: there is none.
   /// The nodes are guessed: the project whose data files name them, for each state. Their list is the input
   /// kAssumedNodes. Null: they are not.
   std::shared_ptr<const workspace::Project> assumed = {};

@@ -267,6 +267,20 @@ VerbQuestion::VerbQuestion(QuestionChoice choice, QuestionTools tools)
     throw UsageError(Usage::conflict, "--fleet names the subjects: remove --nodes");
 }
 
+std::vector<Refusal> VerbQuestion::refused_requests() const {
+  const Permissions allowed = permissions();
+  const Permissions asked = first_->options().permissions;
+  std::vector<Refusal> out;
+  const auto add = [&](Refusal::Kind kind, std::string_view option) {
+    out.push_back({.kind = kind,
+                   .what = fmt::format("{} of the project counts only on the command line", option),
+                   .where = excerpt_of_file(choice_.file)});
+  };
+  if (asked.programs && !allowed.programs) add(Refusal::Kind::program, "--allow-programs");
+  if (asked.network && !allowed.network) add(Refusal::Kind::server, "--allow-network");
+  return out;
+}
+
 analysis::Wording VerbQuestion::wording() const {
   return {.subject = choice_.assumed ? "assumed node" : first_->subject(),
           .is_fleet = choice_.fleet.is_given() || first_->is_fleet(),

@@ -96,6 +96,13 @@ class VerbQuestion final : public analysis::Question {
   }
   /// Its options, for those of the whole run.
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }
+  /// The permissions that the command line gives the files: by options of the analysis, and by those of its query that
+  /// the user typed.
+  [[nodiscard]] Permissions permissions() const {
+    return tools_.own.permissions | choice_.typed.value_or(first_->options().permissions);
+  }
+  /// The permissions that a project asks for and the command line does not give.
+  [[nodiscard]] std::vector<Refusal> refused_requests() const;
   /// The project whose files name the nodes, if they are guessed.
   [[nodiscard]] const workspace::Project* assumed() const noexcept { return choice_.assumed.get(); }
   /// Prints the warnings of this state.

@@ -35,16 +35,35 @@ struct KeyRing::Named {
   std::string name;
 };
 
-std::string KeyRing::identity(const Value& options) {
-  std::string out;
+/// Options of an entry, and the folder of its hierarchy.
+struct KeyRing::Place {
+  const Value& options;
+  const std::string& folder;
+};
+
+std::string KeyRing::identity(const Value& options, const std::string& folder) {
+  std::string out = folder + '\n';
   for (const std::string_view name : {kPrivateKey, kPublicKey}) {
     out += text_of(options, name) + '\n' + text_of(options, std::string(name) + "_env_var") + '\n';
   }
   return out;
 }
 
-std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_view file_option,
-                                            std::string_view variable_option) const {
+std::optional<std::string> KeyRing::text_at(const std::string& file, const std::string& folder,
+                                            std::string& remark) const {
+  if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
+  const std::string path = mapped_path(settings_.maps, join_path(settings_.working_folder, file));
+  auto text = settings_.read_key(path);
+  if (text || folder.empty()) return text;
+  const std::string other = mapped_path(settings_.maps, join_path(folder, file));
+  if (other == path) return std::nullopt;
+  text = settings_.read_key(other);
+  if (text) remark = fmt::format("The key file \"{}\" is \"{}\", as the working directory has none", file, other);
+  return text;
+}
+
+std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view file_option,
+                                            std::vector<std::string>& remarks) const {
   if (!settings_.private_key.empty()) {
     const std::string& name = file_option == kPrivateKey ? settings_.private_key : settings_.public_key;
     if (name.empty()) return std::nullopt;
@@ -55,23 +74,24 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
           .hint("the configuration of the service names it");
     return Named{std::move(*text), name};
   }
-  const std::string variable = text_of(options, variable_option);
+  const std::string variable = text_of(place.options, std::string(file_option) + "_env_var");
   if (!variable.empty() && settings_.environment_variable) {
     // An empty one counts, as in Ruby.
     if (auto text = settings_.environment_variable(variable)) return Named{std::move(*text), variable};
   }
-  const std::string file = text_of(options, file_option);
+  const std::string file = text_of(place.options, file_option);
   if (file.empty()) return std::nullopt;
-  if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
-  auto text = settings_.read_key(mapped_path(settings_.maps, join_path(settings_.working_folder, file)));
+  std::string remark;
+  auto text = text_at(file, place.folder, remark);
   if (!text)
     throw Error("eyaml.key", fmt::format("there is no key file '{}'", file))
         .in(file)
-        .hint("name the file in the options of the hierarchy entry");
+        .hint("name the file in the options of the hierarchy entry, from the folder of its hiera.yaml");
+  if (!remark.empty()) remarks.push_back(std::move(remark));
   return Named{std::move(*text), file};
 }
 
-bool KeyRing::has_key(const Value& options) const {
+bool KeyRing::has_key(const Value& options, const std::string& folder) const {
   if (!settings_.private_key.empty()) return true;
   if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var");
       !variable.empty() && settings_.environment_variable) {
@@ -83,36 +103,51 @@ bool KeyRing::has_key(const Value& options) const {
   }
   const std::string file = text_of(options, kPrivateKey);
   if (file.empty() || !settings_.read_key) return false;
-  auto text = settings_.read_key(mapped_path(settings_.maps, join_path(settings_.working_folder, file)));
-  if (!text) return false;
-  eyaml::wipe(*text);
-  return true;
+  std::string remark;
+  try {
+    auto text = text_at(file, folder, remark);
+    if (!text) return false;
+    eyaml::wipe(*text);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != "tree.outside") throw;
+    return false;  // As on a machine without the key.
+  }
 }
 
-std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
-  const std::string name = identity(options);
+std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options, const std::string& folder) {
+  const std::string name = identity(options, folder);
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = keys_.find(name); known != keys_.end()) return known->second;
+    if (const auto known = keys_.find(name); known != keys_.end()) return known->second.keys;
   }
   // Read without the lock: whoever comes second drops what it has read.
-  const auto key = find(options, kPrivateKey, std::string(kPrivateKey) + "_env_var");
+  const Place place{.options = options, .folder = folder};
+  Pair pair;
+  const auto key = find(place, kPrivateKey, pair.remarks);
   if (!key) return nullptr;
-  const auto certificate = find(options, kPublicKey, std::string(kPublicKey) + "_env_var");
+  const auto certificate = find(place, kPublicKey, pair.remarks);
   std::optional<eyaml::Pem> pem;
   if (certificate) pem = eyaml::Pem{certificate->text, certificate->name};
-  auto read = std::make_shared<const eyaml::Keys>(eyaml::Keys::from_pem({key->text, key->name}, pem));
+  pair.keys = std::make_shared<const eyaml::Keys>(eyaml::Keys::from_pem({key->text, key->name}, pem));
   const std::lock_guard lock(mutex_);
-  return keys_.emplace(name, std::move(read)).first->second;
+  return keys_.emplace(name, std::move(pair)).first->second.keys;
 }
 
-std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options) {
+std::vector<std::string> KeyRing::remarks(const Value& options, const std::string& folder) {
+  const std::lock_guard lock(mutex_);
+  const auto known = keys_.find(identity(options, folder));
+  return known == keys_.end() ? std::vector<std::string>() : known->second.remarks;
+}
+
+std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options,
+                                                 const std::string& folder) {
   if (!file->is_shared()) {
     auto own = std::make_shared<Opened>();
     own->file = std::move(file);
     return own;
   }
-  const std::string name = fmt::format("{}\n{}", static_cast<std::uint32_t>(file->source()), identity(options));
+  const std::string name = fmt::format("{}\n{}", static_cast<std::uint32_t>(file->source()), identity(options, folder));
   const std::lock_guard lock(mutex_);
   auto& known = opened_[name];
   if (!known) {
@@ -126,19 +161,26 @@ namespace {
 
 class EyamlSource : public DataSource {
  public:
-  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, Session& session)
-      : file_(std::move(file)), ring_(ring), options_(options), session_(session) {}
+  EyamlSource(std::shared_ptr<const DataFile> file, const FunctionCall& call, const FunctionTools& tools)
+      : file_(std::move(file)),
+        ring_(tools.keys),
+        options_(call.options),
+        folder_(call.config.folder),
+        session_(tools.files.session()) {}
 
-  Answer find(const Key& key, FunctionContext&) override {
+  Answer find(const Key& key, FunctionContext& context) override {
     if (key.root().empty())
       throw FaultError(
           Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String"));
     const Entry* entry = file_->find(key.root());
     if (entry == nullptr) return {};
-    if (const auto known = values_.find(key.root()); known != values_.end())
+    if (const auto known = values_.find(key.root()); known != values_.end()) {
+      explain_keys(entry->value, context);
       return {known->second, content_of(known->second)};
+    }
     warn_of_open_blocks(entry->value);
     const Value opened = open(key.root(), entry->value);
+    explain_keys(entry->value, context);
     values_.emplace(key.root(), opened);
     return {opened, content_of(opened)};
   }
@@ -151,6 +193,12 @@ class EyamlSource : public DataSource {
   [[nodiscard]] const DataFile* read_file() override { return file_.get(); }
 
  private:
+  /// Which key files opened a value, where that is not as in the reference.
+  void explain_keys(const Value& value, FunctionContext& context) {
+    if (!context.explains() || !holds_block(value)) return;
+    for (std::string& remark : ring_.remarks(options_, folder_)) context.explain(std::move(remark));
+  }
+
   /// A text that begins a block and does not end it is given out as it stands.
   // Recursion: bounded by Limits::depth.
   void warn_of_open_blocks(const Value& value) {
@@ -171,7 +219,7 @@ class EyamlSource : public DataSource {
   Value open(const std::string& key, const Value& value) {
     if (!holds_block(value)) return value;
     if (!opened_) {
-      opened_ = ring_.opened(file_, options_);
+      opened_ = ring_.opened(file_, options_, folder_);
       session_.keep(opened_);
     }
     {
@@ -191,8 +239,8 @@ class EyamlSource : public DataSource {
   Value decrypted(const std::string& key, const Value& value, Arena& arena) {
     try {
       if (!keys_ && !is_locked_) {
-        is_locked_ = ring_.masks_locked() && !ring_.has_key(options_);
-        if (!is_locked_) keys_ = ring_.keys(options_);
+        is_locked_ = ring_.masks_locked() && !ring_.has_key(options_, folder_);
+        if (!is_locked_) keys_ = ring_.keys(options_, folder_);
       }
       if (is_locked_) return eyaml::mask_value(value, arena);
       return eyaml::decrypt_value(value, keys_.get(), arena, session_.sources());
@@ -217,6 +265,7 @@ class EyamlSource : public DataSource {
   std::shared_ptr<const DataFile> file_;
   KeyRing& ring_;
   Value options_;
+  std::string folder_;  ///< Of the hierarchy.
   Session& session_;
   std::shared_ptr<KeyRing::Opened> opened_;
   std::shared_ptr<const eyaml::Keys> keys_;
@@ -234,8 +283,7 @@ std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const Functio
                          .at(tools.files.session().sources(), call.entry.function_at));
   }
   auto file = tools.files.open(call.path, Reader::yaml);
-  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.session())
-              : nullptr;
+  return file ? std::make_unique<EyamlSource>(std::move(file), call, tools) : nullptr;
 }
 
 }  // namespace strata::hiera

@@ -25,23 +25,38 @@ class KeyRing {
   };
 
   explicit KeyRing(const Settings& settings) : settings_(settings) {}
+  // `options` name files. Relative names count from the working directory, as in the reference; those that are not
+  // there from `folder`, that of the hierarchy's file, so that a repository can be read from anywhere.
+
   /// The keys in the options. Null if there are none. Errors: `eyaml.*`.
-  [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options);
+  [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options, const std::string& folder);
   /// Whether the private key in the options exists, whatever its content.
-  [[nodiscard]] bool has_key(const Value& options) const;
+  [[nodiscard]] bool has_key(const Value& options, const std::string& folder) const;
+  /// For explanations: which files of `folder` are used. Empty: none, or `keys` was not called.
+  [[nodiscard]] std::vector<std::string> remarks(const Value& options, const std::string& folder);
   /// Settings::masks_locked.
   [[nodiscard]] bool masks_locked() const noexcept { return settings_.masks_locked; }
-  [[nodiscard]] std::shared_ptr<Opened> opened(std::shared_ptr<const DataFile> file, const Value& options);
+  [[nodiscard]] std::shared_ptr<Opened> opened(std::shared_ptr<const DataFile> file, const Value& options,
+                                               const std::string& folder);
 
  private:
   struct Named;
-  [[nodiscard]] std::optional<Named> find(const Value& options, std::string_view file_option,
-                                          std::string_view variable_option) const;
-  static std::string identity(const Value& options);
+  struct Place;
+  /// A pair of keys that was read.
+  struct Pair {
+    std::shared_ptr<const eyaml::Keys> keys;
+    std::vector<std::string> remarks;
+  };
+  [[nodiscard]] std::optional<Named> find(const Place& place, std::string_view file_option,
+                                          std::vector<std::string>& remarks) const;
+  /// The text of a key file. `remark`: where it is, if not in the working directory.
+  [[nodiscard]] std::optional<std::string> text_at(const std::string& file, const std::string& folder,
+                                                   std::string& remark) const;
+  static std::string identity(const Value& options, const std::string& folder);
 
   const Settings& settings_;
   std::mutex mutex_;
-  TextMap<std::shared_ptr<const eyaml::Keys>> keys_;
+  TextMap<Pair> keys_;
   TextMap<std::shared_ptr<Opened>> opened_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/problems.hpp"
+#include "strata/refusal.hpp"
 #include "strata/text.hpp"
 
 namespace strata::site {
@@ -33,13 +34,27 @@ std::string facts_text(const bindings::EncCommand& command, const Value& facts, 
   }
 }
 
+Refusal refused(const bindings::EncCommand& command, const Sources& sources) {
+  return {.kind = Refusal::Kind::program,
+          .what = fmt::format("the ENC {} is not run: results lack its classes, parameters and environment",
+                              command.words.front()),
+          .where = excerpt_at(sources, command.origin)};
+}
+
 /// Asks `enc_command`.
 std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs,
-                const Sources& sources, const Stop* stop) {
+                Session& session) {
+  const Sources& sources = session.sources();
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
-  if (programs == nullptr) throw failed("'enc_command' is not run: running programs is not allowed here");
-  Program program{
-      .words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
+  if (programs == nullptr) {
+    throw failed("'enc_command' is not run: running programs is not allowed here")
+        .hint(way_to_allow(session, Refusal::Kind::program));
+  }
+  Program program{.words = command.words,
+                  .input = {},
+                  .seconds = command.timeout,
+                  .max_output = kMostOutput,
+                  .stop = session.limits().stop};
   program.words.push_back(node);
   if (command.takes_facts) program.input = facts_text(command, facts, sources);
   ProgramResult result;
@@ -91,10 +106,11 @@ std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bi
   };
   if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);
   if (!configuration.enc_command) return nullptr;
+  Programs* programs = session.host() == nullptr ? nullptr : session.host()->programs();
+  if (programs == nullptr && continues_without(session, refused(*configuration.enc_command, session.sources())))
+    return nullptr;
   const std::string node = asked_node(inputs, facts, *configuration.enc_command, session.sources());
-  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values,
-                                                 session.host() == nullptr ? nullptr : session.host()->programs(),
-                                                 session.sources(), session.limits().stop));
+  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values, programs, session));
 }
 
 }  // namespace strata::site

@@ -11,6 +11,7 @@
 #include "bindings/queries/puppetdb.hpp"
 #include "puppet/facts.hpp"
 #include "site/classifier.hpp"
+#include "strata/refusal.hpp"
 #include "strata/traced.hpp"
 
 namespace strata::site {
@@ -124,7 +125,16 @@ bindings::QueryService* NodeState::open_queries() {
   const std::string& chosen = configuration->query_service;
   if (server && (chosen.empty() || chosen == "puppetdb")) {
     HttpClient* http = session.host() == nullptr ? nullptr : session.host()->http();
-    puppetdb = bindings::queries::puppetdb(*server, http, session.sources(), session.limits(), request->certname);
+    // Without an answer a query is an error: an empty set would be a wrong one.
+    const auto when_refused = [this, at = server->origin](const std::string& url) {
+      const Refusal refusal{
+          .kind = Refusal::Kind::server,
+          .what = fmt::format("PuppetDB at {} is not queried: what needs its resources has no value", url),
+          .where = excerpt_at(session.sources(), at)};
+      return continues_without(session, refusal) ? std::string() : way_to_allow(session, refusal.kind);
+    };
+    puppetdb = bindings::queries::puppetdb(*server, http, session.sources(), session.limits(), request->certname,
+                                           when_refused);
     return puppetdb.get();
   }
   if (chosen.empty()) {

@@ -253,6 +253,10 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
   });
 }
 
+bool gives_option(const std::vector<std::string>& words, const VerbForm& form, std::string_view option) {
+  return option_of(form, option) != nullptr && gives(words, form, option);
+}
+
 const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms) {
   const auto found = std::ranges::find(forms, project.verb, &VerbForm::name);
   if (found != forms.end()) return *found;

@@ -161,7 +161,7 @@ class Files(Folder):
             self.assertTrue(any(one["leaves"] for one in layers))
 
     def test_data_below_bindings(self):
-        with Explorer(STRATA, "examples/bindings", folder=ROOT) as explorer:
+        with Explorer(STRATA, "examples/bindings", "--allow-programs", folder=ROOT) as explorer:
             files = {one["file"] for one in explorer.get("/projects/bindings/files")["files"]}
             data = {f"examples/bindings/production/data/{name}" for name in os.listdir(os.path.join(ROOT, "examples/bindings/production/data"))
                     if os.path.isfile(os.path.join(ROOT, "examples/bindings/production/data", name))}
@@ -273,10 +273,10 @@ class Told(Folder):
     def test_commands_run(self):
         """What *Copy as command* copies tells the same history."""
         heat = ["compose", "-e", "examples/heat/environments/10-roles.yaml", "-e", "examples/heat/environments/60-sizing.yaml"]
-        questions = (["examples/hiera"], ["examples/bindings"], ["examples/deckhand"], ["lookup", "--hiera-config", "examples/fleet/hiera.yaml", "--nodes", "examples/fleet/nodes.json"],
+        questions = (["examples/hiera"], ["examples/bindings", "--allow-programs"], ["examples/deckhand"], ["lookup", "--hiera-config", "examples/fleet/hiera.yaml", "--nodes", "examples/fleet/nodes.json"],
                      ["examples/cloud-init"], ["inventory", "--all", "--nodes-dir", "examples/reclass/nodes", "--classes-dir", "examples/reclass/classes"], heat)
         for words in questions:
-            with self.subTest(words[-1]), Explorer(STRATA, *words, folder=ROOT) as explorer:
+            with self.subTest(words), Explorer(STRATA, *words, folder=ROOT) as explorer:
                 ran = 0
                 for project in explorer.get("/projects")["projects"]:
                     if project["error"]:

@@ -41,7 +41,7 @@ QUESTIONS = {
     "hiera": ("hiera", ["examples/hiera"], ["lookup", "--all", "--codedir", "examples/hiera", "--nodes", "examples/hiera/nodes"]),
     "fleet": ("lookup", FLEET, ["lookup", "--all", *FLEET[1:]]),
     "hiera-lua": ("lookup", LUA, ["lookup", "--all", *LUA[1:]]),
-    "bindings": ("bindings", ["examples/bindings"], ["inject", "--all", "--confdir", "examples/bindings", "--inventory", "examples/bindings/inventory.yaml", "--nodes",
+    "bindings": ("bindings", ["examples/bindings", "--allow-programs"], ["inject", "--all", "--confdir", "examples/bindings", "--inventory", "examples/bindings/inventory.yaml", "--nodes",
                                                      "examples/bindings/facts"]),
     "extensions": ("inject", ["inject", "--confdir", "examples/extensions-lua", "--facts", "examples/extensions-lua/facts.yaml"],
                    ["inject", "--all", "--confdir", "examples/extensions-lua", "--facts", "examples/extensions-lua/facts.yaml"]),

@@ -70,13 +70,13 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Lookups,
                                            Lookup{kNested, ".e[*]", {"/e={}"}}, Lookup{kNested, ".a[*].x", {"/a/x=1"}},
                                            Lookup{"[1, 2]", ".[1]", {"/1=2"}}, Lookup{"5", ".", {"=5"}}));
 
-struct Refusal {
+struct RefusedPath {
   const char* data;
   const char* path;
   const char* error;
 };
 
-class Refusals : public ::testing::TestWithParam<Refusal> {};
+class Refusals : public ::testing::TestWithParam<RefusedPath> {};
 
 TEST_P(Refusals, NameThePathAndTheReason) {
   World world;
@@ -87,40 +87,45 @@ TEST_P(Refusals, NameThePathAndTheReason) {
 INSTANTIATE_TEST_SUITE_P(
     Syntax, Refusals,
     ::testing::Values(
-        Refusal{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: it is incomplete"},
-        Refusal{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: it is incomplete"},
-        Refusal{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this is not allowed here"},
-        Refusal{"{}", ".a b", "deckhand.path-syntax: the path '.a b' is wrong at column 4: this is not allowed here"},
-        Refusal{"{}", ".a/b",
-                "deckhand.path-syntax: the path '.a/b' is wrong at column 3: '/' is not allowed here in a path"},
-        Refusal{"{}", ".é",
-                "deckhand.path-syntax: the path '.é' is wrong at column 2: 'é' is not allowed here in a path"},
-        Refusal{"{}", ".用户.ü",
-                "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: 'ü' is not allowed here in a path"},
-        Refusal{"{}", ".where",
-                "deckhand.path-syntax: the path '.where' is wrong at column 2: this is not allowed here"},
-        Refusal{"{}", ".b|.a", "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this is not allowed here"},
-        Refusal{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote is not closed"},
-        Refusal{"{}", ".a[b,0]",
-                "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this is not allowed here"},
-        Refusal{"{}", ".`len`",
-                "deckhand.path-syntax: the path '.`len`' is wrong at column 2: there is no operator `len`, only `this` "
-                "and `parent`"},
-        Refusal{"{}", ".*,a", "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this is not allowed here"}));
+        RefusedPath{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: it is incomplete"},
+        RefusedPath{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: it is incomplete"},
+        RefusedPath{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this is not allowed here"},
+        RefusedPath{"{}", ".a b",
+                    "deckhand.path-syntax: the path '.a b' is wrong at column 4: this is not allowed here"},
+        RefusedPath{"{}", ".a/b",
+                    "deckhand.path-syntax: the path '.a/b' is wrong at column 3: '/' is not allowed here in a path"},
+        RefusedPath{"{}", ".é",
+                    "deckhand.path-syntax: the path '.é' is wrong at column 2: 'é' is not allowed here in a path"},
+        RefusedPath{"{}", ".用户.ü",
+                    "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: 'ü' is not allowed here in a path"},
+        RefusedPath{"{}", ".where",
+                    "deckhand.path-syntax: the path '.where' is wrong at column 2: this is not allowed here"},
+        RefusedPath{"{}", ".b|.a",
+                    "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this is not allowed here"},
+        RefusedPath{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote is not closed"},
+        RefusedPath{"{}", ".a[b,0]",
+                    "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this is not allowed here"},
+        RefusedPath{
+            "{}", ".`len`",
+            "deckhand.path-syntax: the path '.`len`' is wrong at column 2: there is no operator `len`, only `this` "
+            "and `parent`"},
+        RefusedPath{"{}", ".*,a",
+                    "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this is not allowed here"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Lookup, Refusals,
     ::testing::Values(
-        Refusal{"{a: {b: 1}}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for item 0 of a mapping"},
-        Refusal{"{a: 5}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for an item of an integer"},
-        Refusal{"{a: [1]}", ".a[-2]", "deckhand.path-lookup: the path '.a[-2]' asks for item -2 of 1 in a sequence"},
-        Refusal{"{a: [1]}", ".a[::0]",
-                "deckhand.path-lookup: the path '.a[::0]' asks for each item with a step of 0 of a sequence"},
-        Refusal{
+        RefusedPath{"{a: {b: 1}}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for item 0 of a mapping"},
+        RefusedPath{"{a: 5}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for an item of an integer"},
+        RefusedPath{"{a: [1]}", ".a[-2]",
+                    "deckhand.path-lookup: the path '.a[-2]' asks for item -2 of 1 in a sequence"},
+        RefusedPath{"{a: [1]}", ".a[::0]",
+                    "deckhand.path-lookup: the path '.a[::0]' asks for each item with a step of 0 of a sequence"},
+        RefusedPath{
             "{a: 1}", ".a&b",
             "deckhand.path-lookup: the path '.a&b' asks for an intersection (`&`), which Deckhand does not support"},
-        Refusal{"{a: 1}", ".`parent`",
-                "deckhand.path-lookup: the path '.`parent`' asks for what is above the root, a mapping"}));
+        RefusedPath{"{a: 1}", ".`parent`",
+                    "deckhand.path-lookup: the path '.`parent`' asks for what is above the root, a mapping"}));
 
 TEST(Paths, TheFirstMatchFailsWhereALaterOneWould) {
   World world;

@@ -14,7 +14,7 @@ const environments = readdirSync(join(EXAMPLES, "heat/environments")).sort();
 /** A question of each dialect, a subject, and a key of it that several layers have. */
 const DIALECTS = {
   hiera: { words: ["examples/hiera"], subject: "db01", item: "accounts::users", leaf: "/alice/groups/1" },
-  bindings: { words: ["examples/bindings"] },
+  bindings: { words: ["examples/bindings", "--allow-programs"] },
   "cloud-init": { words: ["merge", "--base", "examples/cloud-init/cloud.cfg", "examples/cloud-init/platform.yaml", "examples/cloud-init/web.yaml"] },
   deckhand: { words: ["render", "examples/deckhand/site"] },
   heat: {

@@ -107,11 +107,11 @@ TEST(Bundles, fetch_over_the_network_only_where_it_is_allowed) {
             R"({"heat_template_version": "pike", "resources": {"r": {"type": "https://h/t/sub/m.yaml"}}})");
 }
 
-struct Refusal {
+struct WrongBundle {
   const char* environment;
   const char* outcome;
 };
-class RefusedBundle : public ::testing::TestWithParam<Refusal> {};
+class RefusedBundle : public ::testing::TestWithParam<WrongBundle> {};
 
 TEST_P(RefusedBundle, says_why) {
   Bundling it;
@@ -125,28 +125,30 @@ TEST_P(RefusedBundle, says_why) {
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusedBundle,
     ::testing::Values(
-        Refusal{"params: {}", "heat.section: environment has wrong section \"params\""},
-        Refusal{"5: {}", "heat.section: environment has wrong section \"5\""}, Refusal{"[a]", "heat.root: "},
-        Refusal{"resource_registry: [a]", "bundle.registry: "},
-        Refusal{"resource_registry: {My::T: 5}", "bundle.registry: the registry maps 'My::T' to an integer"},
-        Refusal{"resource_registry: {My::T: gone.yaml}",
-                "bundle.fetch: could not fetch contents for file:///w/gone.yaml"},
-        Refusal{"resource_registry: {My::T: ''}", "bundle.fetch: could not fetch contents for file:///w/"},
-        Refusal{"resource_registry: {My::T: 'file://other/x'}", "bundle.fetch: "},
-        Refusal{"resource_registry: {base_url: tpl, My::T: n.yaml}", "bundle.base-url: unknown url type: 'tpl/n.yaml'"},
-        Refusal{"resource_registry: {base_url: [a], My::T: n.yaml}", "bundle.base-url: "},
-        Refusal{"resource_registry: {My::T: loop.yaml}",
-                "bundle.loop: the template uses itself: file:///w/loop.yaml -> file:///w/loop2.yaml -> "
-                "file:///w/loop.yaml"}));
+        WrongBundle{"params: {}", "heat.section: environment has wrong section \"params\""},
+        WrongBundle{"5: {}", "heat.section: environment has wrong section \"5\""}, WrongBundle{"[a]", "heat.root: "},
+        WrongBundle{"resource_registry: [a]", "bundle.registry: "},
+        WrongBundle{"resource_registry: {My::T: 5}", "bundle.registry: the registry maps 'My::T' to an integer"},
+        WrongBundle{"resource_registry: {My::T: gone.yaml}",
+                    "bundle.fetch: could not fetch contents for file:///w/gone.yaml"},
+        WrongBundle{"resource_registry: {My::T: ''}", "bundle.fetch: could not fetch contents for file:///w/"},
+        WrongBundle{"resource_registry: {My::T: 'file://other/x'}", "bundle.fetch: "},
+        WrongBundle{"resource_registry: {base_url: tpl, My::T: n.yaml}",
+                    "bundle.base-url: unknown url type: 'tpl/n.yaml'"},
+        WrongBundle{"resource_registry: {base_url: [a], My::T: n.yaml}", "bundle.base-url: "},
+        WrongBundle{"resource_registry: {My::T: loop.yaml}",
+                    "bundle.loop: the template uses itself: file:///w/loop.yaml -> file:///w/loop2.yaml -> "
+                    "file:///w/loop.yaml"}));
 
 INSTANTIATE_TEST_SUITE_P(
     LetThrough, RefusedBundle,
-    ::testing::Values(Refusal{"resource_registry: {My::T: null, resources: null}",
-                              R"({"parameters": {}, "files": {"file:///w/a.yaml": )"},
-                      Refusal{"resource_registry:",
-                              R"({"parameters": {}, "files": {"file:///w/a.yaml": "{\"resource_registry\": null}"})"},
-                      Refusal{"", R"({"parameters": {}, "files": {"file:///w/a.yaml": "{}"}, "environment": {}, )"},
-                      Refusal{"resource_registry: {base_url: tpl, My::T: 'OS::A'}", R"({"parameters": {})"}));
+    ::testing::Values(WrongBundle{"resource_registry: {My::T: null, resources: null}",
+                                  R"({"parameters": {}, "files": {"file:///w/a.yaml": )"},
+                      WrongBundle{
+                          "resource_registry:",
+                          R"({"parameters": {}, "files": {"file:///w/a.yaml": "{\"resource_registry\": null}"})"},
+                      WrongBundle{"", R"({"parameters": {}, "files": {"file:///w/a.yaml": "{}"}, "environment": {}, )"},
+                      WrongBundle{"resource_registry: {base_url: tpl, My::T: 'OS::A'}", R"({"parameters": {})"}));
 
 TEST(Bundles, need_their_environment_files) {
   Bundling it;

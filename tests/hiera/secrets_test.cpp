@@ -143,6 +143,28 @@ hierarchy:
   EXPECT_EQ(answer("", true).find("error"), std::string::npos) << "a check of changes goes on without a key";
 }
 
+TEST(Secrets, RelativeKeysAreFoundBesideTheHierarchy) {
+  for (const bool is_in_working_folder : {true, false}) {
+    World here(World::Files{{"hiera.yaml", R"(version: 5
+hierarchy:
+  - name: secrets
+    lookup_key: eyaml_lookup_key
+    path: s.eyaml
+    options: {pkcs7_private_key: keys/private_key.pem}
+)"},
+                            {"data/s.eyaml", "text: ENC[PKCS7," + std::string(eyaml::kGeheim) + "]\n"}},
+               "{}", {.read_key = [is_in_working_folder](const std::string& path) {
+                 return path.starts_with("/elsewhere/") == is_in_working_folder ? key_file(path) : std::nullopt;
+               }});
+    here.settings.working_folder = "/elsewhere";
+    EXPECT_EQ(here.answer("text"), R"("geheim")");
+    // The reference looks in the working directory, and nowhere else: only a departure is explained.
+    const std::string explained = here.explained("text");
+    EXPECT_EQ(explained.find("The key file \"keys/private_key.pem\" is ") == std::string::npos, is_in_working_folder)
+        << explained;
+  }
+}
+
 TEST(Secrets, AreNeverTold) {
   for (const bool keeps_history : {false, true}) {
     World here = world_with_secrets(keeps_history);

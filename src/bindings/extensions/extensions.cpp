@@ -11,18 +11,32 @@
 #include "lua_code.hpp"
 #include "plugin_code.hpp"
 #include "strata/found_file.hpp"
+#include "strata/refusal.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
 
 bool is_script_name(std::string_view name) { return name.ends_with(".lua") && !name.starts_with('.'); }
 
+/// Error `extension.unavailable` where the request cannot continue without a plugin.
+void leave_out(Session& session, const std::string& plugin, Origin declared) {
+  const Refusal refusal{.kind = Refusal::Kind::program,
+                        .what = fmt::format("the plugin {} is not started: what it registers is missing", plugin),
+                        .where = excerpt_at(session.sources(), declared)};
+  if (continues_without(session, refusal)) return;
+  throw Error("extension.unavailable",
+              fmt::format("the plugin {} cannot be used: starting processes is not allowed here", plugin))
+      .at(session.sources(), declared)
+      .hint(way_to_allow(session, Refusal::Kind::program));
+}
+
 }  // namespace
 
 /// One file.
 struct File {
   SourceId script{};                    ///< Of Lua.
-  std::shared_ptr<Plugin> plugin = {};  ///< Null: it is Lua.
+  std::shared_ptr<Plugin> plugin = {};  ///< Null: it is Lua, or refused.
+  bool is_refused = false;              ///< It is a plugin, and may not be started.
 };
 
 struct Extensions::State {
@@ -84,14 +98,9 @@ void Extensions::add(const ExtensionDeclaration& declaration, const FileTree& tr
   state_->declarations.push_back(declaration);
   if (state_->has(path)) return;
   if (is_plugin) {
-    if (state_->starter == nullptr) {
-      throw Error("extension.unavailable",
-                  fmt::format("the plugin {} cannot be used: starting processes is not allowed here", path))
-          .at(state_->sources, declaration.origin);
-    }
-    state_->files.emplace_back(
-        path,
-        File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn)});
+    File file{.is_refused = state_->starter == nullptr};
+    if (!file.is_refused) file.plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn);
+    state_->files.emplace_back(path, std::move(file));
     return;
   }
   auto bytes = tree.read(path);
@@ -131,6 +140,10 @@ std::unique_ptr<Registry> Extensions::open(Session& session) const {
   registry->keep(shared);
   registry->context_slot(&shared->context);
   for (const auto& [path, file] : state_->files) {
+    if (file.is_refused) {
+      leave_out(session, path, state_->declared_at(path));
+      continue;
+    }
     std::shared_ptr<Code> code;
     try {
       code = file.plugin ? open_plugin(file.plugin, sources, session.limits().stop)

@@ -19,8 +19,8 @@ namespace strata::bindings::extensions {
 /// requests. Thread-safe, except for `add…`, which must be called first.
 class Extensions {
  public:
-  /// `plugins`: starts processes; null if plugins are not allowed (a declared one is then the error
-  /// `extension.unavailable`). `sources`, `limits` and `plugins` must outlive it.
+  /// `plugins`: starts processes; null if plugins are not allowed (a declared one is then left out, or is an error of
+  /// `open`). `sources`, `limits` and `plugins` must outlive it.
   Extensions(Sources& sources, const Limits& limits, PluginStarter* plugins);
   ~Extensions();
   Extensions(const Extensions&) = delete;
@@ -34,7 +34,8 @@ class Extensions {
   [[nodiscard]] bool empty() const noexcept;
 
   /// The extensions for a request, with sandboxes of its own for scripts. `session` must outlive it.
-  /// Errors: `extension.failed`, `extension.name` (a declared name is not registered), `extension.duplicate`, `lua.*`.
+  /// Errors: `extension.unavailable` (plugins are not allowed), `extension.failed`, `extension.name` (a declared name
+  /// is not registered), `extension.duplicate`, `lua.*`.
   [[nodiscard]] std::unique_ptr<Registry> open(Session& session) const;
 
  private:

@@ -29,12 +29,13 @@ std::string beginning(std::string_view body) {
 class PuppetDb final : public QueryService {
  public:
   PuppetDb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits,
-           std::string own_certname)
+           std::string own_certname, std::function<std::string(const std::string& url)> when_refused)
       : settings_(settings),
         client_(client),
         sources_(sources),
         limits_(limits),
         own_certname_(std::move(own_certname)),
+        when_refused_(std::move(when_refused)),
         url_(settings.url) {
     while (url_.ends_with('/')) url_.pop_back();
     title_ = fmt::format("PuppetDB at {}", shown_url(url_));
@@ -58,9 +59,12 @@ class PuppetDb final : public QueryService {
  private:
   std::string fetch(const std::string& pushed, Origin origin) {
     if (client_ == nullptr) {
+      std::string hint = "give resources with --inventory FILE";
+      if (const std::string way = when_refused_ ? when_refused_(shown_url(settings_.url)) : std::string(); !way.empty())
+        hint += "; or " + way;
       throw Error("query.unavailable", fmt::format("{} cannot be queried: network access is not allowed here", shown_))
           .at(sources_, origin)
-          .hint("give resources with --inventory FILE");
+          .hint(std::move(hint));
     }
     HttpRequest request;
     request.url = url_;
@@ -117,6 +121,7 @@ class PuppetDb final : public QueryService {
   Sources& sources_;
   const Limits& limits_;
   std::string own_certname_;
+  std::function<std::string(const std::string& url)> when_refused_;
   std::string url_;
   std::string shown_;  ///< The same in messages.
   std::string title_;
@@ -126,8 +131,10 @@ class PuppetDb final : public QueryService {
 }  // namespace
 
 std::unique_ptr<QueryService> puppetdb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources,
-                                       const Limits& limits, std::string own_certname) {
-  return std::make_unique<PuppetDb>(settings, client, sources, limits, std::move(own_certname));
+                                       const Limits& limits, std::string own_certname,
+                                       std::function<std::string(const std::string& url)> when_refused) {
+  return std::make_unique<PuppetDb>(settings, client, sources, limits, std::move(own_certname),
+                                    std::move(when_refused));
 }
 
 }  // namespace strata::bindings::queries
