@@ -199,11 +199,21 @@ struct State::Edited {
 
 State::State(const Site& site) : site_(site), cache_(site.options.kept) {
   files_ = site.caller;
+  // A program names the files of its own queries; other people wrote those of a project.
+  if (!files_ && !site.options.project.empty()) {
+    cli::NamedByUser named = cli::named_around(site.folder, {});
+    named_ = std::make_unique<const cli::NamedByUser>(named);
+    files_ = bounded_tree(named.bounds(), site.ground.folder, site.limits.input);
+  }
   if (!files_) files_ = host_tree(site.ground.folder, site.limits.input);
   if (!site.options.entry.empty()) {
     project_ = std::make_unique<const workspace::Project>(project_of(files_, site));
   } else if (!site.options.project.empty()) {
     project_ = std::make_unique<const workspace::Project>(named_project(*files_, site));
+  }
+  if (named_) {
+    bounds_ = choice({}).bounds;
+    files_ = bounded_tree(bounds_, site.ground.folder, site.limits.input);
   }
   plain_ = make_asking({}, {}, false);
 }
@@ -214,7 +224,10 @@ QuestionChoice State::choice(const std::vector<std::string>& more) const {
   if (project_) {
     std::vector<std::string> words = site_.options.more;
     words.insert(words.end(), more.begin(), more.end());
-    const auto make = [&] { return cli::question_choice(*project_, words, site_.limits, *files_); };
+    const auto make = [&] {
+      return named_ ? cli::question_choice(*project_, words, site_.limits, *named_)
+                    : cli::question_choice(*project_, words, site_.limits, *files_);
+    };
     return site_.options.entry.empty() ? make() : of_options(make);
   }
   QuestionChoice out{.words = site_.options.words};
@@ -231,8 +244,9 @@ std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>
     if (!host_ && site_.caller) host_ = files_host(site_.caller);
     if (!host_) {
       host_ = anchored_host(process_host(site_.limits, {.allow_network = question.verb().allows_network(),
-                                                        .plugin_host = site_.options.plugin_host}),
-                            site_.ground.folder, site_.limits.input);
+                                                        .plugin_host = site_.options.plugin_host,
+                                                        .bounds = bounds_}),
+                            site_.ground.folder, bounds_, site_.limits.input);
     }
     return *host_;
   };

@@ -66,12 +66,13 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                             }
                           },
                       .is_whole_process = OnConsole::current() == nullptr};
-  question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
-  host_ = command_host(question_->verb().options().limits, question_->verb().allows_network());
+  question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits, own.allowed_folders), std::move(tools));
+  const std::shared_ptr<const FileBounds>& bounds = question_->verb().options().bounds;
+  host_ = command_host(question_->verb().options().limits, question_->verb().allows_network(), bounds);
   inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
   if (const workspace::Project* project = question_->assumed()) {
     const Limits& limits = question_->verb().options().limits;
-    inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *host_tree({}, limits.input), limits), folder_);
+    inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *bounded_tree(bounds, {}, limits.input), limits), folder_);
   }
 }
 

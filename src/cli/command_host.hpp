@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "strata/file_bounds.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 
@@ -12,7 +13,9 @@ namespace strata::cli {
 
 inline constexpr std::string_view kStdin = "-";  ///< Standard input as an argument.
 
-/// With the standard input of the console, if the thread has one. `limits` must outlive it.
-[[nodiscard]] std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network);
+/// With the standard input of the console, if the thread has one. `limits` must outlive it. `bounds`: what may be read
+/// of its files; null: all.
+[[nodiscard]] std::unique_ptr<Host> command_host(const Limits& limits, bool allows_network,
+                                                 std::shared_ptr<const FileBounds> bounds = nullptr);
 
 }  // namespace strata::cli

@@ -84,10 +84,15 @@ bool KeyRing::has_key(const Value& options) const {
   }
   const std::string file = text_of(options, kPrivateKey);
   if (file.empty() || !settings_.read_key) return false;
-  auto text = settings_.read_key(join_path(settings_.working_folder, file));
-  if (!text) return false;
-  eyaml::wipe(*text);
-  return true;
+  try {
+    auto text = settings_.read_key(join_path(settings_.working_folder, file));
+    if (!text) return false;
+    eyaml::wipe(*text);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != "tree.outside") throw;
+    return false;  // As on a machine without the key.
+  }
 }
 
 std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
