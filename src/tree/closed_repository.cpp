@@ -15,6 +15,8 @@
 
 #include "descriptor.hpp"
 #include "strata/file_bounds.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/links.hpp"
 
 namespace strata::git {
 namespace {
@@ -24,7 +26,8 @@ using detail::Descriptor;
 /// Looks through one repository. Everything is found by descriptors, and no link is followed.
 class Inspection {
  public:
-  explicit Inspection(const GitPlace& place) : shown_(place.folder()), folder_(real_path(place.folder())) {
+  explicit Inspection(const GitPlace& place)
+      : shown_(place.folder()), folder_(detail::real_path(*host_tree(), place.folder())) {
     if (!place.roots().empty() && !FileBounds(place.roots(), {}).contains(folder_))
       refuse("it is not below a folder that may be read");
     const Descriptor folder = detail::open_without_links(folder_, O_PATH | O_DIRECTORY);
