@@ -109,7 +109,8 @@ std::string path_without_credentials(std::string_view path) {
     const std::string plain = plain_part(part.substr(part.starts_with('/') ? 1 : 0));
     bool is_hidden = has_token(plain);
     if (plain.empty()) {
-      // Two slashes are as good as one to some.
+      // Two slashes are as good as one to some; an empty name of a project is none.
+      if (next == Next::project) next = Next::face;
     } else if (next == Next::project) {
       next = Next::face;
     } else if (next == Next::node) {
