@@ -9,6 +9,8 @@
 
 namespace strata {
 
+class GitPlace;
+
 struct Commit {
   std::string id;       ///< 40 hexadecimal digits.
   std::string date;     ///< When it was written, by its author: ISO 8601, `2026-11-23T09:15:00+01:00`.
@@ -25,6 +27,8 @@ class GitHistory {
   /// `start`: a folder in the repository; empty: the working directory. `since`: commits that this revision leads to
   /// are left out; empty: none are. Errors: `git.no-repository`, `git.owner`, `git.revision`, `git.unavailable`.
   GitHistory(const std::string& revision, const std::string& since, const std::string& start);
+  /// The same of a place. Errors also `git.outside`.
+  GitHistory(const std::string& revision, const std::string& since, const GitPlace& place);
   ~GitHistory();
   GitHistory(const GitHistory&) = delete;
   GitHistory& operator=(const GitHistory&) = delete;
@@ -40,5 +44,6 @@ class GitHistory {
 /// The names of branches and tags, as revisions, in byte order: `main`, `v1.0`, `origin/main`. `start`: as for
 /// GitHistory. Errors: `git.no-repository`, `git.owner`, `git.unavailable`.
 [[nodiscard]] std::vector<std::string> git_references(const std::string& start);
+[[nodiscard]] std::vector<std::string> git_references(const GitPlace& place);
 
 }  // namespace strata

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "strata/file_bounds.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 
@@ -19,6 +20,7 @@ struct ProcessHostOptions {
   std::string plugin_host = {};
   std::size_t plugin_memory = std::size_t{1} << 30U;  ///< Limit of the data segment of a plugin process, in bytes.
   ReadMore standard_input = {};                       ///< What `-` is. Empty: the standard input of this process.
+  std::shared_ptr<const FileBounds> bounds = {};      ///< Which files may be read. Null: all.
 };
 
 /// Files and standard input of this process, programs and plugins as child processes, and the network. `limits` must

@@ -130,7 +130,10 @@ struct AssumedNode {
 [[nodiscard]] std::vector<AssumedNode> assumed_nodes(const Project& project, const FileTree& tree,
                                                      const Limits& limits);
 
-/// The first of `nodes/`, `facts/`, `spec/facts/` of the project and `/var/lib/puppet/yaml/facts` that holds facts
+/// Where an agent of Puppet leaves the facts of nodes.
+inline constexpr std::string_view kFactsCache = "/var/lib/puppet/yaml/facts";
+
+/// The first of `nodes/`, `facts/`, `spec/facts/` of the project and kFactsCache that holds facts
 /// files, absolute. Empty: none does. Folders whose files the hierarchies name are data.
 [[nodiscard]] std::string facts_folder(const Project& project, const FileTree& tree, const Limits& limits);
 
@@ -178,6 +181,14 @@ struct Question {
 [[nodiscard]] std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form);
 [[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form,
                                                  std::string_view option);
+
+/// A path that words give a verb.
+struct NamedPath {
+  std::string option;  ///< The first name of the option, with dashes. Empty: an argument.
+  std::string path;    ///< As it is written; of `NAME=FILE` the file.
+};
+/// All of them, in their order.
+[[nodiscard]] std::vector<NamedPath> paths_in(const std::vector<std::string>& words, const VerbForm& form);
 
 /// Words of a verb whose relative paths count from `from`, written so that they count from `to`. Both are absolute.
 [[nodiscard]] std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form,

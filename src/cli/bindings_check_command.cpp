@@ -154,7 +154,7 @@ class BindingsCheckCommand final : public Verb {
  private:
   /// The findings of a node. Adds what its site reports without a finding to `remarks`.
   bindings::Findings checked(const site::NodeInputs& node, Session& session, std::vector<Diagnostic>& remarks) const {
-    bindings::Findings findings = site::check(site_.settings(options_.strict), node, session);
+    bindings::Findings findings = site::check(site_.settings(options_.strict, options_.bounds), node, session);
     std::vector<Diagnostic>& warnings = findings.warnings;
     const auto remark = std::stable_partition(warnings.begin(), warnings.end(),
                                               [](const Diagnostic& one) { return remark_level(one).empty(); });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <span>
 #include <string>
@@ -12,8 +13,10 @@
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "check_settings.hpp"
+#include "command_bounds.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
+#include "strata/error.hpp"
 #include "strata/file_writer.hpp"
 #include "strata/paths.hpp"
 #include "strata/silencing.hpp"
@@ -74,10 +77,13 @@ class CheckCommand final : public Command {
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");
     // A statement that only an ENC's class reads is not dead: nothing is taken out on the word of half the inputs.
     const OnRefusal on_refusal = fixes_ || shows_diff_ ? OnRefusal::fail : OnRefusal::leave_out;
+    // Code that uses keys is read with the files of the query.
+    std::ranges::copy(consumers_, std::back_inserter(shared_.options.allowed_folders));
     AnalysisRun run(shared_.options, words, shared_.file, false, on_refusal);
     const SharedOptions& options = run.question().verb().options();
     const std::string folder = run.settings().folder;
-    const auto files = host_tree({}, options.limits.input);
+    const auto files =
+        bounded_tree(named_around(folder, shared_.options.allowed_folders).bounds(), {}, options.limits.input);
     const analysis::CheckConfig config = check_configuration(config_, folder, *files, options.limits);
     const analysis::Baseline baseline = baseline_.empty() ? analysis::Baseline() : old_baseline(options.limits);
     analysis::CheckSettings settings{.codes = wanted_codes(selected, ignored, config),

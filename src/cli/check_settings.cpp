@@ -66,7 +66,10 @@ std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& setting
 
 analysis::CheckConfig check_configuration(const std::string& file, const std::string& folder, const FileTree& tree,
                                           const Limits& limits) {
-  if (!file.empty()) return analysis::read_check_config(file, read_needed(tree, file, "check.config"), limits);
+  if (!file.empty()) {
+    const auto named = host_tree({}, limits.input);
+    return analysis::read_check_config(file, read_needed(*named, file, "check.config"), limits);
+  }
   std::vector<std::string> folders{folder};
   if (std::string projects = project_folder(tree, folder); !projects.empty())
     folders.insert(folders.begin(), std::move(projects));

@@ -8,10 +8,11 @@
 
 namespace strata::cli {
 
-std::unique_ptr<GatedHost> command_host(const Limits& limits, Permissions permissions, OnRefusal on_refusal) {
-  const Console* console = OnConsole::current();
+std::unique_ptr<GatedHost> command_host(const Limits& limits, Permissions permissions,
+                                        std::shared_ptr<const FileBounds> bounds, OnRefusal on_refusal) {
   ProcessHostOptions options{.allow_network = permissions.network, .plugin_host = "/proc/self/exe"};
-  if (console != nullptr) {
+  options.bounds = std::move(bounds);
+  if (const Console* console = OnConsole::current()) {
     options.plugin_host = console->plugin_host;
     options.standard_input = console->read;
   }

@@ -246,7 +246,7 @@ class Completer {
       }
       case CompletionKind::revisions:
         add("HEAD", {}, kept);
-        for (std::string& name : git_references({})) add(std::move(name), {}, kept);
+        for (std::string& name : git_references(std::string())) add(std::move(name), {}, kept);
         return;
       case CompletionKind::codes: {
         const std::size_t comma = typed.rfind(',');

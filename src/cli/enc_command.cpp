@@ -38,7 +38,8 @@ class EncOutputCommand final : public Verb {
   }
 
   Outcome run(Session& session) override {
-    const auto node = std::make_shared<site::Node>(site_.settings(options_.strict), site_.node(), session);
+    const auto node =
+        std::make_shared<site::Node>(site_.settings(options_.strict, options_.bounds), site_.node(), session);
     Outcome outcome{.result = node->enc(), .yaml_head = {}, .printed = {}, .keepalive = node};
     const bool is_plain = !options_.blame && !options_.explain && !options_.compares && options_.output == Output::yaml;
     if (is_plain) {

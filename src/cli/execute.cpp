@@ -17,6 +17,7 @@
 
 #include "analysis_run.hpp"
 #include "command.hpp"
+#include "command_bounds.hpp"
 #include "command_host.hpp"
 #include "console.hpp"
 #include "list_report.hpp"
@@ -63,6 +64,27 @@ class Execution {
         terminal_(options_.color),
         threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
+  /// `words`: the command line.
+  int run(const std::vector<std::string>& words) {
+    words_ = words;
+    try {
+      return run();
+    } catch (const Errors& errors) {
+      std::vector<Diagnostic> all;
+      for (const Diagnostic& one : errors.all()) all.push_back(quotable(one));
+      throw Errors(std::move(all));
+    } catch (const Error& error) {
+      throw Error(quotable(error.diagnostic()));
+    }
+  }
+
+ private:
+  /// A diagnostic that quotes only files of what the command line names.
+  Diagnostic quotable(const Diagnostic& diagnostic) {
+    if (!bounds_) bounds_ = bounds_of_command(words_, options_.allowed_folders);
+    return without_outside(diagnostic, *bounds_, working_folder());
+  }
+
   int run() {
     const ReadingFor work(options_.limits.stop);
     command_.check_usage();
@@ -78,7 +100,6 @@ class Execution {
     return tell_failures(*now) ? 1 : 0;
   }
 
- private:
   std::unique_ptr<Run> start(const std::string& revision) {
     std::shared_ptr<const FileTree> files = files_of(revision, command_.place_of_files(), options_.limits.input);
     // What is secret in one file may be said in another one.
@@ -106,14 +127,14 @@ class Execution {
     if (options_.quiet && !fails) return true;
     for (const Diagnostic& warning : run.session.diagnostics().warnings()) {
       const std::string_view level = remark_level(warning);
-      terminal_.tell(warning, !level.empty() ? level : fails ? "error" : "warning");
+      terminal_.tell(quotable(warning), !level.empty() ? level : fails ? "error" : "warning");
     }
     return !fails;
   }
 
   /// Tells what is missing of the result; false where nothing is.
-  bool tell_failures(const Run& run) const {
-    for (const analysis::Item& missing : run.outcome.failures) terminal_.tell(*missing.failure, "error");
+  bool tell_failures(const Run& run) {
+    for (const analysis::Item& missing : run.outcome.failures) terminal_.tell(quotable(*missing.failure), "error");
     return !run.outcome.failures.empty();
   }
 
@@ -125,7 +146,7 @@ class Execution {
                             [&](const Diagnostic& told, std::string_view severity) {
                               if (options_.quiet && severity != "error") return;
                               progress.clear();
-                              terminal_.tell(told, severity);
+                              terminal_.tell(quotable(told), severity);
                             },
                         .progress = [&](const std::string& text) { progress.show(text); }};
     const bool succeeded = run.outcome.stream(stream);
@@ -296,6 +317,8 @@ class Execution {
 
   Verb& command_;
   SharedOptions& options_;
+  std::vector<std::string> words_;
+  std::shared_ptr<const FileBounds> bounds_;  ///< Messages quote these files; null before the first one.
   Terminal terminal_;
   std::shared_ptr<ThreadPool> threads_;
   std::unique_ptr<Host> host_;
@@ -400,7 +423,7 @@ analysis::Whole whole_of(const Outcome& outcome, const SharedOptions& options) {
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }
 
 int Verb::execute(const std::vector<std::string>& words) {
-  return options().against.empty() ? Execution(*this).run() : compare(*this, words);
+  return options().against.empty() ? Execution(*this).run(words) : compare(*this, words);
 }
 
 }  // namespace strata::cli

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "command_bounds.hpp"
 #include "command_host.hpp"
 #include "output.hpp"
 #include "owned_question.hpp"
@@ -48,7 +49,8 @@ class ExploredQuestion final : public OwnedQuestion {
   ExploredQuestion(QuestionChoice choice, const Ground& ground, std::function<void(const Refusal& refusal)> report)
       : OwnedQuestion(std::move(choice), ground),
         limits_(question().verb().options().limits),
-        host_(command_host(limits_, question().permissions(), ground.strict ? OnRefusal::fail : OnRefusal::leave_out)),
+        host_(command_host(limits_, question().permissions(), question().verb().options().bounds,
+                           ground.strict ? OnRefusal::fail : OnRefusal::leave_out)),
         inputs_(*host_, working_folder()) {
     host_->report_to(std::move(report));
     for (const Refusal& request : question().refused_requests()) (void)host_->leaves_out(request);
@@ -204,8 +206,8 @@ class ExploreCommand final : public Command {
     if (is_verb) {
       if (only_.empty()) {
         const std::vector<std::string> words = asking_for_all(words_);
-        only_.push_back(
-            project_of(words.front(), working_folder(), words, question_choice(words, fleet_, options_.limits)));
+        only_.push_back(project_of(words.front(), working_folder(), words,
+                                   question_choice(words, fleet_, options_.limits, options_.allowed_folders)));
       }
       if (only_.front().failure) throw Error(*only_.front().failure);
       return only_;
@@ -215,22 +217,25 @@ class ExploreCommand final : public Command {
     const std::string folder = words_.empty() || is_named ? std::string(".") : words_.front();
     if (host_tree()->kind(folder) != FileKind::folder)
       throw Error("workspace.folder", "there is no such folder").in(folder);
-    const workspace::Found found = projects_in(folder, options_.limits);
+    const NamedByUser named = named_around(folder, options_.allowed_folders);
+    const workspace::Found found = projects_in(folder, options_.limits, named);
     for (const workspace::Project& project : found.projects) {
       if (is_named && project.name != words_.front().substr(1)) continue;
       out.push_back(project_of(
-          project, is_named ? std::vector<std::string>(words_.begin() + 1, words_.end()) : std::vector<std::string>()));
+          project, is_named ? std::vector<std::string>(words_.begin() + 1, words_.end()) : std::vector<std::string>(),
+          named));
     }
     if (is_named && out.empty()) (void)found.named(words_.front().substr(1));
     return out;
   }
 
-  service::ExploredProject project_of(const workspace::Project& project, const std::vector<std::string>& more) {
+  service::ExploredProject project_of(const workspace::Project& project, const std::vector<std::string>& more,
+                                      const NamedByUser& named) {
     service::ExploredProject failed{.name = project.name, .verb = project.verb, .folder = project.folder};
     if (project.sources != nullptr)
       failed.place = excerpt_at(*project.sources, project.at, fmt::format("the project '{}'", project.name));
     try {
-      QuestionChoice choice = question_choice(project, more, options_.limits);
+      QuestionChoice choice = question_choice(project, more, options_.limits, named);
       std::vector<std::string> words = choice.words;
       service::ExploredProject out = project_of(project.name, project.folder, std::move(words), std::move(choice));
       out.place = failed.place;
@@ -247,8 +252,9 @@ class ExploreCommand final : public Command {
                                       std::vector<std::string> words, QuestionChoice choice) {
     service::ExploredProject out{.name = name, .verb = words.empty() ? std::string() : words.front(), .folder = folder};
     if (choice.fleet.is_given()) {
-      out.words_of = [fleet = choice.fleet, limits = options_.limits](const std::string& subject) {
-        const auto host = command_host(limits, {});
+      out.words_of = [fleet = choice.fleet, limits = options_.limits,
+                      bounds = choice.bounds](const std::string& subject) {
+        const auto host = command_host(limits, {}, bounds);
         for (workspace::Member& member : members_of(fleet, *host, limits)) {
           if (member.name == subject) return std::move(member.words);
         }

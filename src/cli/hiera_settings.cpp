@@ -25,7 +25,7 @@ bool& is_closed() {
 
 void close_hiera_host() { is_closed() = true; }
 
-hiera::Settings host_hiera_settings() {
+hiera::Settings host_hiera_settings(const std::shared_ptr<const FileBounds>& bounds) {
   hiera::Settings out;
   out.working_folder = working_folder();
   const Ground* ground = OnGround::current();
@@ -37,7 +37,7 @@ hiera::Settings host_hiera_settings() {
     const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
   };
-  out.read_key = [](const std::string& path) { return host_tree()->read(path); };
+  out.read_key = [bounds](const std::string& path) { return bounded_tree(bounds)->read(path); };
   return out;
 }
 

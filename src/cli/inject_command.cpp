@@ -186,8 +186,8 @@ class InjectCommand : public Verb {
 
   Outcome run(Session& session) override {
     if (!site_.nodes().empty()) return fleet(session);
-    auto kept =
-        std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(), session, usage_), session);
+    auto kept = std::make_shared<Kept>(site_.settings(options_.strict, options_.bounds),
+                                       learning(site_.node(), session, usage_), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -228,8 +228,8 @@ class InjectCommand : public Verb {
                                            FleetSubject& out) {
       out.files = files;
       out.ask = [this, facts, usage, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
-        const auto kept =
-            std::make_shared<Kept>(site_.settings(options_.strict), learning(site_.node(*facts), own, *usage), own);
+        const auto kept = std::make_shared<Kept>(site_.settings(options_.strict, options_.bounds),
+                                                 learning(site_.node(*facts), own, *usage), own);
         const merge::Traced found = result(own, *kept);
         // The node goes with its session, and a history points into what it made.
         const auto memory = std::make_shared<std::pair<Arena, std::shared_ptr<const Kept>>>();
@@ -300,7 +300,7 @@ class InjectCommand : public Verb {
       const hiera::Facts facts = node.facts(own.sources());
       out.node = facts.node;
       is_known = true;
-      Kept kept(site_.settings(options_.strict), site_.node(facts), own);
+      Kept kept(site_.settings(options_.strict, options_.bounds), site_.node(facts), own);
       const merge::Traced found = result(own, kept);
       const Value value = site_.masks() ? report::masked(kept.arena, found.value) : found.value;
       MappingBuilder mapping(kept.arena);
@@ -330,7 +330,7 @@ class InjectCommand : public Verb {
     if (query.merge) throw Error("call.merge", "'merge' is for lookup: bindings say themselves how they are merged");
     if (query.names.empty() || query.names.size() > 2)
       throw Error("call.keys", "inject takes a name, or a type and a name");
-    Kept kept(site_.settings(options_.strict), node, session);
+    Kept kept(site_.settings(options_.strict, options_.bounds), node, session);
     const std::string_view type = query.names.size() == 2 ? std::string_view(query.names.front()) : std::string_view();
     bindings::Injector& injector = kept.injector();
     merge::Traced found;

@@ -296,7 +296,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] hiera::Settings settings() const {
-    hiera::Settings out = host_hiera_settings();
+    hiera::Settings out = host_hiera_settings(options_.bounds);
     out.codedir = without_slashes(absolute(codedir_));
     out.environment = environment_;
     out.masks_locked = mask_;

@@ -168,6 +168,12 @@ void SharedOptions::add_common_to(Arguments& command) {
       .type_name("NUMBER")
       .within(0, 1024)
       .group(group);
+  command
+      .add_option("--allow-files", allowed_folders,
+                  "files may name files in this folder, too, besides those of the repository and of named folders")
+      .type_name("DIR")
+      .one_word()
+      .group(group);
   command.add_option("--limit", limit_texts, "raise a limit on the work of an input; docs/limits.md lists them")
       .type_name("NAME=NUMBER")
       .one_word()
@@ -222,6 +228,7 @@ void SharedOptions::join(const SharedOptions& other) {
   if (threads == 0) threads = other.threads;
   if (color_name == "auto") color_name = other.color_name;
   if (yaml_name == "fast") yaml_name = other.yaml_name;
+  allowed_folders.insert(allowed_folders.end(), other.allowed_folders.begin(), other.allowed_folders.end());
   limit_texts.insert(limit_texts.begin(), other.limit_texts.begin(), other.limit_texts.end());
 }
 

@@ -2,6 +2,7 @@
 // The options that every command shares.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "console.hpp"
+#include "strata/file_bounds.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 #include "strata/report.hpp"
@@ -82,6 +84,10 @@ struct SharedOptions {
   /// theirs.
   bool caps_limits = false;
   Permissions permissions;  ///< As typed: `--allow-programs`, `--allow-network`.
+  /// The files of the host that files may name. Null: all. A plain command reads all, and its messages quote only those
+  /// that its arguments name.
+  std::shared_ptr<const FileBounds> bounds = {};
+  std::vector<std::string> allowed_folders = {};  ///< Further folders that files may name.
   bool source_map_content = false;
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.

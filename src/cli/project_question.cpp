@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "command.hpp"
 #include "command_form.hpp"
 #include "strata/git_ignore.hpp"
 #include "strata/paths.hpp"
@@ -28,8 +27,21 @@ VerbOption::Path path_of(std::string_view value_name) {
   return std::ranges::find(kPaths, value_name) == kPaths.end() ? VerbOption::Path::no : VerbOption::Path::yes;
 }
 
-/// What is known of the options of a verb. Those that analyses do not take are left out.
-VerbForm verb_form_of(const Registration::Entry& entry) {
+/// Those of all verbs, made once.
+const std::vector<VerbForm>& verb_forms() {
+  static const std::vector<VerbForm> all = [] {
+    std::vector<VerbForm> out;
+    for (const Registration::Entry* entry : Registration::all()) {
+      if (entry->is_question) out.push_back(verb_form_of(*entry));
+    }
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
+workspace::VerbForm verb_form_of(const Registration::Entry& entry) {
   VerbForm out{.name = std::string(entry.name), .options = {}, .args_are_paths = false};
   for (OptionShape& shape : CommandForm(entry).arguments().options()) {
     if (shape.is_positional) {
@@ -46,20 +58,6 @@ VerbForm verb_form_of(const Registration::Entry& entry) {
   }
   return out;
 }
-
-/// Those of all verbs, made once.
-const std::vector<VerbForm>& verb_forms() {
-  static const std::vector<VerbForm> all = [] {
-    std::vector<VerbForm> out;
-    for (const Registration::Entry* entry : Registration::all()) {
-      if (entry->is_question) out.push_back(verb_form_of(*entry));
-    }
-    return out;
-  }();
-  return all;
-}
-
-}  // namespace
 
 const workspace::VerbForm* verb_form(std::string_view verb) {
   const auto& all = verb_forms();
@@ -80,6 +78,10 @@ std::vector<workspace::Member> members_of(const FleetChoice& fleet, Host& host, 
 }
 
 workspace::Found projects_in(const std::string& folder, const Limits& limits) {
+  return projects_in(folder, limits, named_around(folder, {}));
+}
+
+workspace::Found projects_in(const std::string& folder, const Limits& limits, const NamedByUser& named) {
   const std::string path = absolute_path(working_folder(), folder);
   const auto is_ignored = ignored_by_git(path);
   const auto is_left_out = [&is_ignored](std::string_view below) {
@@ -88,13 +90,17 @@ workspace::Found projects_in(const std::string& folder, const Limits& limits) {
     return std::filesystem::is_symlink(below, error) || (is_ignored && is_ignored(below));
   };
   return workspace::find_projects(
-      *host_tree({}, limits.input),
+      *bounded_tree(named.bounds(), {}, limits.input),
       {.folder = path, .root = {}, .working_folder = working_folder(), .is_left_out = is_left_out, .limits = limits});
 }
 
 QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
-                               const Limits& limits) {
-  return question_choice(project, more, limits, *host_tree({}, limits.input));
+                               const Limits& limits, NamedByUser named) {
+  named.add_arguments(more, workspace::form_of(project, verb_forms()));
+  const std::shared_ptr<const FileBounds> bounds = named.bounds();
+  QuestionChoice out = question_choice(project, more, limits, *bounded_tree(bounds, {}, limits.input));
+  out.bounds = bounds;
+  return out;
 }
 
 QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
@@ -127,10 +133,18 @@ QuestionChoice question_choice(const workspace::Project& project, const std::vec
   return out;
 }
 
-QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits) {
-  if (words.empty() || !words.front().starts_with('@')) return {.words = words, .fleet = {.file = fleet}};
-  const workspace::Found found = projects_in(".", limits);
-  QuestionChoice out = question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits);
+QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits,
+                               const std::vector<std::string>& allowed) {
+  if (words.empty() || !words.front().starts_with('@')) {
+    QuestionChoice out{.words = words, .fleet = {.file = fleet}};
+    out.bounds = bounds_of_command(words, allowed, fleet);
+    return out;
+  }
+  NamedByUser named = named_around(".", allowed);
+  if (!fleet.empty() && fleet != "-") named.add_file(fleet);
+  const workspace::Found found = projects_in(".", limits, named);
+  QuestionChoice out =
+      question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits, std::move(named));
   if (fleet.empty()) return out;
   if (out.fleet.is_given())
     throw UsageError(Usage::conflict, fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));

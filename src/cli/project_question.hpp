@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
+#include "command_bounds.hpp"
 #include "options.hpp"
+#include "strata/file_bounds.hpp"
 #include "strata/host.hpp"
 #include "strata/workspace.hpp"
 
@@ -36,25 +39,33 @@ struct QuestionChoice {
   /// The nodes are guessed: the project whose data files name them, for each state. Their list is the input
   /// kAssumedNodes. Null: they are not.
   std::shared_ptr<const workspace::Project> assumed = {};
+  /// The files of the host that it may read. Null: all.
+  std::shared_ptr<const FileBounds> bounds = {};
 };
 /// The name of the input for nodes that are guessed.
 inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
 
 /// What words after an analysis mean: `VERB …` as it stands, or `@NAME …`, the question of a project of the working
-/// folder. `fleet`: of `--fleet`. Throws UsageError; errors: `workspace.…`, those of the YAML reader.
+/// folder. `fleet`: of `--fleet`. `allowed`: further folders that files may name. Throws UsageError; errors:
+/// `workspace.…`, those of the YAML reader.
 [[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet,
-                                             const Limits& limits);
-/// The same for a project. `more`: words that follow.
+                                             const Limits& limits, const std::vector<std::string>& allowed = {});
+/// The same for a project. `more`: words that follow. `named`: further names of the user.
 [[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
-                                             const Limits& limits);
-/// The same for a project of `files`.
+                                             const Limits& limits, NamedByUser named);
+/// The same for a project of `files`, without bounds.
 [[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
                                              const Limits& limits, const FileTree& files);
 
 /// What is known of the words of a verb. Null: there is no such verb.
 [[nodiscard]] const workspace::VerbForm* verb_form(std::string_view verb);
 
-/// The projects of a folder of the host.
+/// The options of a command as projects know them. Those that analyses do not take are left out.
+[[nodiscard]] workspace::VerbForm verb_form_of(const Registration::Entry& entry);
+
+/// The projects of a folder of the host. `named`: the files that may be read.
+[[nodiscard]] workspace::Found projects_in(const std::string& folder, const Limits& limits, const NamedByUser& named);
+/// The same, without further folders.
 [[nodiscard]] workspace::Found projects_in(const std::string& folder, const Limits& limits);
 
 }  // namespace strata::cli

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "command.hpp"
+#include "command_bounds.hpp"
+#include "command_host.hpp"
 #include "output.hpp"
 #include "project_question.hpp"
 #include "strata/builder.hpp"
 #include "strata/paths.hpp"
-#include "strata/process_host.hpp"
 #include "terminal.hpp"
 #include "verb_question.hpp"
 
@@ -54,15 +56,16 @@ class ProjectsCommand final : public Command {
     const Limits& limits = options_.limits;
     if (host_tree()->kind(folder_) != FileKind::folder)
       throw Error("workspace.folder", "there is no such folder").in(folder_);
-    const workspace::Found found = projects_in(folder_, limits);
+    const NamedByUser named = named_around(folder_, options_.allowed_folders);
+    files_ = bounded_tree(named.bounds(), {}, limits.input);
+    const workspace::Found found = projects_in(folder_, limits, named);
     if (!assumed_.empty()) {
-      print(
-          workspace::node_list(workspace::assumed_nodes(found.named(assumed_), *host_tree({}, limits.input), limits)));
+      print(workspace::node_list(workspace::assumed_nodes(found.named(assumed_), *files_, limits)));
       flush_output();
       return 0;
     }
     std::vector<Shown> projects;
-    for (const workspace::Project& project : found.projects) projects.push_back(shown(project));
+    for (const workspace::Project& project : found.projects) projects.push_back(shown(project, named));
     if (output_ == "json") {
       Arena arena;
       print(text::write_json(data(arena, found, projects)));
@@ -74,16 +77,16 @@ class ProjectsCommand final : public Command {
   }
 
  private:
-  [[nodiscard]] Shown shown(const workspace::Project& project) {
+  [[nodiscard]] Shown shown(const workspace::Project& project, const NamedByUser& named) {
     const Limits& limits = options_.limits;
-    QuestionChoice choice = question_choice(project, {}, limits);
+    QuestionChoice choice = question_choice(project, {}, limits, named);
     Shown out{.project = project, .subject = subject_of(project, choice)};
     std::vector<std::string> words{"strata"};
     std::ranges::copy(choice.words, std::back_inserter(words));
     // Standard input is for the analysis.
     if (choice.fleet.is_given() && choice.fleet.file != "-") {
       out.has_members = true;
-      const auto host = process_host(limits);
+      const auto host = command_host(limits, false, choice.bounds);
       for (const workspace::Member& member : members_of(choice.fleet, *host, limits)) {
         std::vector<std::string> all = words;
         std::ranges::copy(member.words, std::back_inserter(all));
@@ -93,7 +96,7 @@ class ProjectsCommand final : public Command {
     }
     std::string line;
     if (choice.assumed) {
-      out.assumed = workspace::assumed_nodes(project, *host_tree({}, limits.input), limits);
+      out.assumed = workspace::assumed_nodes(project, *files_, limits);
       std::ranges::replace(words, std::string(kAssumedNodes), std::string("-"));
       std::vector<std::string> lister{"strata", "projects"};
       if (folder_ != ".") lister.push_back(folder_);
@@ -196,6 +199,7 @@ class ProjectsCommand final : public Command {
   SharedOptions options_;
   std::string folder_ = ".";
   std::string assumed_;
+  std::unique_ptr<FileTree> files_;  ///< That projects may read.
   std::string output_ = "text";
 };
 

@@ -21,10 +21,12 @@
 #include "output.hpp"
 #include "site_questions.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/git_place.hpp"
 #include "strata/paths.hpp"
 #include "strata/service.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata::cli {
 namespace {
@@ -171,6 +173,7 @@ class ServeCommand final : public Command {
     settings.only_looks = only_checks_;
     use_working_folder("/");  // That of sites.
     close_hiera_host();
+    close_git_configuration();
     service::Program program(std::move(settings), site_question, std::make_shared<ThreadPool>(options_.threads));
     if (only_checks_) {
       print(prints_routes_ ? program.routes() : program.description());
@@ -216,7 +219,7 @@ class ServeCommand final : public Command {
     service::Settings out;
     out.limits = options_.limits;
     if (!config_.empty()) {
-      std::optional<std::string> text = host_tree()->read(config_);
+      std::optional<std::string> text = detail::read_named_file(config_, options_.limits.input);
       if (!text) throw Error("service.config", "there is no such file").in(config_);
       out = service::read_settings(config_, *std::move(text), std::move(out));
     }

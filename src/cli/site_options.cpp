@@ -87,11 +87,11 @@ void SiteOptions::set_node(std::string name) {
   node_.needs_site = true;
 }
 
-site::Settings SiteOptions::settings(bool strict) const {
+site::Settings SiteOptions::settings(bool strict, const std::shared_ptr<const FileBounds>& bounds) const {
   const bool is_root_alone = !environment_root_.empty() && !confdir_option_.is_given();
   site::Settings settings{.confdir = absolute(is_root_alone ? environment_root_ : confdir_),
                           .inventory = inventory_,
-                          .hiera = host_hiera_settings(),
+                          .hiera = host_hiera_settings(bounds),
                           .strict = strict};
   if (!environment_root_.empty()) settings.environment_root = absolute(environment_root_);
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);

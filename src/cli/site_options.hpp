@@ -21,7 +21,7 @@ class SiteOptions {
   /// For commands whose node is an argument: its facts are searched if none are given.
   void set_node(std::string name);
 
-  [[nodiscard]] site::Settings settings(bool strict) const;
+  [[nodiscard]] site::Settings settings(bool strict, const std::shared_ptr<const FileBounds>& bounds = nullptr) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
   /// The argument of `--nodes`. Empty if there is only one node.
   [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }

@@ -60,7 +60,7 @@ class Editor {
       const auto [file, other] = file_and_other(option, word);
       if (option == "--create" && text_of(file))
         throw Error("analysis.state", "the file to create is there already").in(file).hint("--edit replaces it");
-      put(file, state_.inputs->read_unedited(other));
+      put(file, other == "-" ? state_.inputs->read_unedited(other) : named_text(other));
     } else if (option == "--delete") {
       if (!text_of(word)) throw Error("analysis.state", "there is no such file to delete").in(word);
       put(word, std::nullopt);
@@ -114,18 +114,27 @@ class Editor {
     }
   }
 
+  /// A file that the command line names, wherever it is.
+  [[nodiscard]] std::string named_text(const std::string& file) const {
+    auto text = host_tree({}, verb_.options().limits.input)->read(file);
+    if (!text) throw Error("host.missing", "there is no such file").in(file);
+    return *std::move(text);
+  }
+
   /// As the edits before left it: of the configuration, or else of the host.
   [[nodiscard]] std::optional<std::string> text_of(const std::string& file) {
     const std::string path = absolute_path(folder_, file);
     if (!is_outside(path) && state_.files->kind(path) == FileKind::file) return state_.files->read(path);
     const FileTree* inputs = state_.inputs->files();
-    return inputs != nullptr && inputs->kind(path) == FileKind::file ? inputs->read(path) : std::nullopt;
+    if (inputs == nullptr || is_outside(*inputs, path)) return std::nullopt;
+    return inputs->kind(path) == FileKind::file ? inputs->read(path) : std::nullopt;
   }
 
   /// Whether a path leads out of the tree of a revision: only what the host gives can be edited there.
-  [[nodiscard]] bool is_outside(const std::string& path) const {
+  [[nodiscard]] bool is_outside(const std::string& path) const { return is_outside(*state_.files, path); }
+  [[nodiscard]] static bool is_outside(const FileTree& files, const std::string& path) {
     try {
-      (void)state_.files->kind(path);
+      (void)files.kind(path);
       return false;
     } catch (const Error& error) {
       if (error.code() != "tree.outside") throw;
@@ -198,7 +207,8 @@ void StateOptions::set(std::string from, std::string to) {
 analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs,
                          const std::string& place) {
   // Each state notes for itself what is read of the host.
-  return {.files = files_of(revision, place.empty() ? verb.place_of_files() : place, verb.options().limits.input),
+  return {.files = files_of(revision, place.empty() ? verb.place_of_files() : place, verb.options().limits.input,
+                            verb.options().bounds),
           .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
 }
 

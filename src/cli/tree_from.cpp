@@ -55,10 +55,11 @@ std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string 
   return std::make_unique<TreeFrom>(std::move(tree), std::move(folder));
 }
 
-std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes) {
-  if (revision.empty()) return host_tree({}, max_bytes);
+std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes,
+                                   const std::shared_ptr<const FileBounds>& bounds) {
+  if (revision.empty()) return bounded_tree(bounds, {}, max_bytes);
   const std::string repository = repository_around(place);
-  if (repository.empty() || repository == repository_around(".")) return git_tree(revision, {}, max_bytes);
+  if (repository.empty() || repository == repository_around(".")) return git_tree(revision, std::string(), max_bytes);
   return tree_from(git_tree(revision, repository, max_bytes), working_folder());
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "strata/file_bounds.hpp"
 #include "strata/file_tree.hpp"
 
 namespace strata::cli {
@@ -18,8 +19,9 @@ namespace strata::cli {
 [[nodiscard]] std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder);
 
 /// The files of the host, or of a revision in the repository around `place`, a file or folder; else around the working
-/// folder. `revision`: empty for the host.
+/// folder. `revision`: empty for the host, where `bounds` limit the files; null: all are read.
 [[nodiscard]] std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place,
-                                                 std::size_t max_bytes);
+                                                 std::size_t max_bytes,
+                                                 const std::shared_ptr<const FileBounds>& bounds = nullptr);
 
 }  // namespace strata::cli

@@ -263,6 +263,8 @@ bool is_misplaced(std::string_view option) {
 
 VerbQuestion::VerbQuestion(QuestionChoice choice, QuestionTools tools)
     : choice_(std::move(choice)), tools_(std::move(tools)), first_(choice_.words, tools_.own) {
+  tools_.bounds = choice_.bounds;
+  first_->options().bounds = choice_.bounds;
   if (choice_.fleet.is_given() && first_->is_fleet())
     throw UsageError(Usage::conflict, "--fleet names the subjects: remove --nodes");
 }

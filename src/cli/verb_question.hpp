@@ -71,6 +71,7 @@ struct QuestionTools {
   std::string folder;                                ///< The working folder.
   std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
   bool is_whole_process = true;                      ///< As SessionSettings::is_whole_process.
+  std::shared_ptr<const FileBounds> bounds = {};     ///< As SharedOptions::bounds.
   const char* code = nullptr;  ///< Of errors of words that are read when a subject is asked. Null: they are no Errors.
 };
 

@@ -46,6 +46,7 @@ void Shift::leave_out() {
 Running::Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of,
                  bool keeps_history, Logs logs)
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
+  verb->options().bounds = tools.bounds;
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
   const ReadingFor work(verb->options().limits.stop);
   verb->check_usage();

@@ -11,6 +11,7 @@
 #include "interpolation.hpp"
 #include "reference_words.hpp"
 #include "text/repeated_keys.hpp"
+#include "value/run_once.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
@@ -73,7 +74,7 @@ Content content_of(const Value& value) noexcept {
 }
 
 struct DataFile::Indexed {
-  std::once_flag once;
+  strata::detail::RunOnce once;
   FileIndex index;
 };
 
@@ -89,7 +90,7 @@ DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> 
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
 const FileIndex& DataFile::index() const {
-  std::call_once(indexed_->once, [this] { indexed_->index = index_of(*this); });
+  indexed_->once([this] { indexed_->index = index_of(*this); });
   return indexed_->index;
 }
 

@@ -240,6 +240,24 @@ class Expansion {
   ModulePath out_;
 };
 
+/// As Puppet leaves out those that do not exist.
+void leave_out_folders_outside(ModulePath& path, const FileTree& tree, const EnvironmentConf& conf) {
+  std::erase_if(path.folders, [&](const std::string& folder) {
+    try {
+      (void)tree.kind(folder);
+      return false;
+    } catch (const Error& error) {
+      if (error.code() != "tree.outside") throw;
+      path.warnings.push_back(
+          conf.error(fmt::format("modulepath names '{}', which is outside of what may be read here: it is left out",
+                                 folder),
+                     error.diagnostic().hint)
+              .diagnostic());
+      return true;
+    }
+  });
+}
+
 }  // namespace
 
 ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
@@ -252,6 +270,7 @@ ModulePath read_module_path(const FileTree& tree, Sources& sources, const std::s
     const EnvironmentConf conf(sources, sources.add(file, std::move(*text)));
     if (const auto written = conf.module_path())
       out = Expansion(tree, conf, codedir, environment_folder, maps).run(*written);
+    leave_out_folders_outside(out, tree, conf);
     out.data_provider = conf.data_provider();
   }
   return out;

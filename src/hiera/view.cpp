@@ -116,7 +116,7 @@ std::vector<std::string> DirectoryState::asked_files() const {
 }
 
 const std::vector<std::string>& DirectoryState::modules() {
-  std::call_once(modules_listed_, [this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
+  modules_listed_([this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
   return modules_;
 }
 

@@ -25,6 +25,7 @@
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
+#include "value/run_once.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera::detail {
@@ -60,7 +61,7 @@ struct DirectoryState {
  private:
   void set_module_path();
 
-  std::once_flag modules_listed_;
+  strata::detail::RunOnce modules_listed_;
   std::vector<std::string> modules_;
 };
 

@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "curl_fetcher.hpp"
 #include "curl_http.hpp"
@@ -17,6 +20,7 @@
 #include "process_programs.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/paths.hpp"
 #include "strata/reading_for.hpp"
 #include "strata/stop.hpp"
 
@@ -26,8 +30,7 @@ namespace {
 /// A file of the host, or standard input, in pieces.
 class WholeFileReader {
  public:
-  explicit WholeFileReader(const std::string& path)
-      : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
+  explicit WholeFileReader(const std::string& path) : file_(path == "-" ? stdin : open_file(path), close), path_(path) {
     if (file_) return;
     if (errno == ENOENT) throw Error("host.missing", "there is no such file").in(path);
     throw unreadable();
@@ -42,6 +45,23 @@ class WholeFileReader {
   }
 
  private:
+  /// Null with errno where it fails. A pipe is given some seconds for its first writer.
+  static std::FILE* open_file(const std::string& path) {
+    constexpr int kPipePatience = 10'000;
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) return nullptr;
+    struct stat status {};
+    pollfd waiting{.fd = descriptor, .events = POLLIN, .revents = 0};
+    if (fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode) && ::poll(&waiting, 1, kPipePatience) == 0) {
+      ::close(descriptor);
+      throw Error("tree.unreadable", "the file cannot be read: nothing writes to this pipe").in(path);
+    }
+    const int flags = fcntl(descriptor, F_GETFL);
+    if (flags >= 0) (void)fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+    std::FILE* file = fdopen(descriptor, "rb");
+    if (file == nullptr) ::close(descriptor);
+    return file;
+  }
   static void close(std::FILE* file) {
     if (file != nullptr && file != stdin) std::fclose(file);
   }
@@ -59,6 +79,8 @@ class ProcessHost final : public Host {
   ProcessHost(const Limits& limits, ProcessHostOptions options)
       : limits_(limits),
         standard_input_(std::move(options.standard_input)),
+        bounds_(std::move(options.bounds)),
+        files_(bounded_tree(bounds_, {}, limits_.input)),
         fetcher_(options.allow_network ? curl_fetcher(limits) : nullptr),
         plugins_(options.plugin_host.empty()
                      ? nullptr
@@ -72,6 +94,8 @@ class ProcessHost final : public Host {
   }
   ReadMore open(const std::string& name) override {
     if (name == "-" && standard_input_) return standard_input_;
+    if (name != "-" && bounds_ != nullptr && files_->kind(name) == FileKind::other && !is_named(name))
+      throw Error("tree.unreadable", "the file cannot be read: it is not a regular file").in(name);
     return WholeFileReader(name);
   }
   const FileTree* files() override { return files_.get(); }
@@ -83,6 +107,11 @@ class ProcessHost final : public Host {
   Programs* programs() override { return programs_.get(); }
 
  private:
+  [[nodiscard]] bool is_named(const std::string& name) const {
+    std::error_code ignored;
+    return bounds_->names(absolute_path(std::filesystem::current_path(ignored).string(), name));
+  }
+
   std::string read_stdin() {
     if (stdin_read_)
       throw Error("host.stdin-twice", "standard input can be read only once").in("<stdin>").hint("give '-' once");
@@ -129,7 +158,8 @@ class ProcessHost final : public Host {
 
   const Limits& limits_;
   ReadMore standard_input_;
-  std::unique_ptr<FileTree> files_ = host_tree({}, limits_.input);
+  std::shared_ptr<const FileBounds> bounds_;
+  std::unique_ptr<FileTree> files_;
   std::unique_ptr<Fetcher> fetcher_;
   std::unique_ptr<HttpClient> http_ = curl_http();
   std::unique_ptr<PluginStarter> plugins_;

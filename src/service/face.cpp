@@ -16,7 +16,6 @@ struct Status {
 };
 // By code, sorted; what is not here goes by its category.
 constexpr std::array kStatuses{
-    Status{"enc.failed", 422},  // A service runs no programs.
     Status{"json.syntax", 400},         Status{"limit.input", 413},       Status{"limit.time", 504},
     Status{"request.key-reused", 422},  Status{"request.type", 415},      Status{"service.behind", 503},
     Status{"service.busy", 503},        Status{"service.forbidden", 403}, Status{"service.unauthorized", 401},
@@ -26,6 +25,14 @@ constexpr std::array kStatuses{
     Status{"store.sealed-broken", 500}, Status{"store.text", 400},        Status{"store.unavailable", 503},
     Status{"store.unknown", 503},       Status{"token.exists", 409},      Status{"tree.outside", 400},
 };
+
+/// Whether the machine or the service has failed, whatever the request: a library or the disk. Other errors of
+/// programs, networks and files are those of configuration that asks for what a service does not have.
+bool is_of_service(std::string_view code) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 6>{"crypto.", "git.owner", "git.unavailable", "output.", "service.", "store."},
+      [code](std::string_view one) { return code.starts_with(one); });
+}
 
 unsigned error_status(const Error& error) {
   const auto found = std::ranges::lower_bound(kStatuses, error.code(), {}, &Status::code);
@@ -37,7 +44,7 @@ unsigned error_status(const Error& error) {
     case Category::cancelled:
       return 503;
     case Category::internal:
-      return 500;
+      return is_of_service(error.code()) ? 500 : 422;
     default:
       return 422;
   }

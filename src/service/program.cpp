@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <set>
@@ -42,14 +41,16 @@
 #include "strata/stop.hpp"
 #include "strata/store.hpp"
 #include "strata/version.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata::service {
 namespace {
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error("service.config", "the file cannot be read").in(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  constexpr std::size_t kLargest = std::size_t{64} << 20U;
+  auto text = detail::read_named_file(path, kLargest);
+  if (!text) throw Error("service.config", "the file cannot be read").in(path);
+  return *std::move(text);
 }
 
 Policy read_policy(const std::string& file, const Limits& limits) {

@@ -2,6 +2,7 @@
 #include "service/service.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <exception>
 
@@ -72,33 +73,70 @@ bool has_token(std::string_view text) {
   return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
 }
 
-/// A path without the tokens that a client has put into it, for logs and the audit.
-std::string path_without_tokens(std::string_view path) {
-  if (path.find('%') == std::string_view::npos && !has_token(path)) return std::string(path);
+/// A part of a path without its percent encoding, however often a client has encoded it, in lowercase.
+std::string plain_part(std::string_view part) {
+  constexpr int kMostEncodings = 4;
+  std::string out(part);
+  for (int i = 0; i < kMostEncodings && out.find('%') != std::string::npos; ++i) {
+    std::optional<std::string> decoded = percent_decoded(out);
+    if (!decoded) break;
+    out = *std::move(decoded);
+  }
+  std::ranges::transform(out, out.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+/// The first name of paths that may have a credential in them: `/cloud-init/{node}/{credential}/{file}`.
+constexpr std::string_view kMachines = "cloud-init";
+
+bool is_seed_file(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kFiles{"meta-data", "network-config", "user-data", "vendor-data",
+                                                   "vendor-data2"};
+  return std::ranges::find(kFiles, name) != kFiles.end();
+}
+
+/// A path without the credentials that a client has put into it, for logs, errors and the audit. The place makes
+/// a credential, behind the name of a machine: not its form, nor whether there is such a route.
+/// Tokens of strata are credentials in any place.
+std::string path_without_credentials(std::string_view path) {
+  enum class Next { first, project, face, node, credential, other } next = Next::first;
   std::string out;
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/', 1), path.size());
     const std::string_view part = path.substr(0, end);
     path.remove_prefix(end);
-    const std::optional<std::string> decoded = percent_decoded(part);
-    out += has_token(decoded ? *decoded : part) ? std::string_view("/*") : part;
+    const std::string plain = plain_part(part.substr(part.starts_with('/') ? 1 : 0));
+    bool is_hidden = has_token(plain);
+    if (plain.empty()) {
+      // Two slashes are as good as one to some; an empty name of a project is none.
+      if (next == Next::project) next = Next::face;
+    } else if (next == Next::project) {
+      next = Next::face;
+    } else if (next == Next::node) {
+      // Encoded slashes make one part of several.
+      is_hidden = is_hidden || plain.find('/') != std::string::npos;
+      next = Next::credential;
+    } else if (next == Next::credential) {
+      const bool is_last = path.find_first_not_of('/') == std::string_view::npos;
+      is_hidden = is_hidden || !is_last || !is_seed_file(plain);
+    } else if (next != Next::other) {
+      is_hidden = is_hidden || plain.find(std::string(kMachines) + '/') != std::string::npos;
+      next = plain == kMachines ? Next::node : plain == "p" && next == Next::first ? Next::project : Next::other;
+    }
+    out += is_hidden ? std::string_view("/*") : part;
   }
   return out;
 }
 
-/// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{token}/{file}`. From
-/// here on it is as good as one in the headers, and the path does not show it.
-void move_token_to_header(Request& request) {
+/// Machines that can only be given an address have their credential in it: `/cloud-init/{node}/{credential}/{file}`.
+/// From here on it is as good as one in the headers.
+void move_credential_to_header(Request& request) {
   constexpr std::size_t kPlace = 2;
-  if (request.segments.size() != kPlace + 2 || request.segments.front() != "cloud-init" ||
-      !request.segments[kPlace].starts_with("strata_"))
-    return;
-  const std::string token = request.segments[kPlace];
+  if (request.segments.size() != kPlace + 2 || request.segments.front() != kMachines) return;
+  const std::string credential = request.segments[kPlace];
   request.segments.erase(request.segments.begin() + kPlace);
-  const std::size_t at = request.path.find("/strata_");
-  if (at != std::string::npos)
-    request.path.replace(at + 1, std::min(request.path.find('/', at + 1), request.path.size()) - at - 1, "*");
-  if (request.headers.find("Authorization") == nullptr) request.headers.set("Authorization", "Bearer " + token);
+  if (request.headers.find("Authorization") == nullptr) request.headers.set("Authorization", "Bearer " + credential);
 }
 
 }  // namespace
@@ -112,7 +150,7 @@ void Service::read_target(std::string_view target, Request& request) {
   const std::size_t question = target.find('?');
   const std::string_view path = target.substr(0, question);
   if (!path.starts_with('/')) throw Refused(bad_path("the target of a request begins with a slash"));
-  request.path = path_without_tokens(path);
+  request.path = path_without_credentials(path);
   const bool is_right = read_segments(path, request.segments);
   if (question != std::string_view::npos) request.query_text = target.substr(question + 1);
   const bool has_project = request.segments.size() >= 2 && request.segments[0] == "p";
@@ -122,7 +160,7 @@ void Service::read_target(std::string_view target, Request& request) {
     request.project = request.segments[1];
     request.segments.erase(request.segments.begin(), request.segments.begin() + 2);
   }
-  move_token_to_header(request);
+  move_credential_to_header(request);
   explore::take_cookie(request);
   // Last: what the path leads to says in which form this is refused. Pages say themselves which part of their address
   // they do not understand.

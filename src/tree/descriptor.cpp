@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "descriptor.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,6 +47,67 @@ Descriptor::~Descriptor() {
 }
 
 std::string system_message(int error) { return std::generic_category().message(error); }
+
+Descriptor open_without_links(const std::string& path, int flags, unsigned mode) {
+  Descriptor at(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const TreePath parsed = parse_tree_path(path);
+  int error = at ? 0 : errno;
+  for (std::size_t i = 0; i < parsed.names.size() && at; ++i) {
+    const std::string name(parsed.names[i]);
+    const int how = i + 1 == parsed.names.size() ? flags : O_PATH | O_DIRECTORY;
+    Descriptor next(openat(at.get(), name.c_str(), how | O_NOFOLLOW | O_CLOEXEC, static_cast<mode_t>(mode)));
+    error = next ? 0 : errno;
+    // O_PATH opens a link itself, and with O_DIRECTORY reports any other file as if it were none.
+    struct stat status {};
+    const bool is_known = next ? fstat(next.get(), &status) == 0
+                               : error == ENOTDIR && fstatat(at.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (is_known && S_ISLNK(status.st_mode)) {
+      next = Descriptor();
+      error = ELOOP;
+    }
+    at = std::move(next);
+  }
+  errno = error;
+  return at;
+}
+
+std::optional<Descriptor> open_named_file(const std::string& path) {
+  // O_NONBLOCK: opening a pipe that has no writer would wait for one.
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (!file || fstat(file.get(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    throw unreadable_error(path, system_message(errno));
+  }
+  if (S_ISDIR(status.st_mode)) throw unreadable_error(path, "it is a folder");
+  constexpr std::array<std::string_view, 4> kOwn{"/dev/fd/", "/dev/null", "/dev/stdin", "/proc/self/fd/"};
+  const bool is_own = std::ranges::any_of(kOwn, [&path](std::string_view one) { return path.starts_with(one); });
+  if (!S_ISREG(status.st_mode) && !is_own) throw unreadable_error(path, "it is not a regular file");
+  return file;
+}
+
+std::optional<std::string> read_named_file(const std::string& path, std::size_t max_bytes) {
+  const std::optional<Descriptor> file = open_named_file(path);
+  if (!file) return std::nullopt;
+  return read_all(*file, path, max_bytes);
+}
+
+std::vector<FolderEntry> read_folder(const Descriptor& folder) {
+  std::vector<FolderEntry> out;
+  const int copy = fcntl(folder.get(), F_DUPFD_CLOEXEC, 0);
+  DIR* stream = copy < 0 ? nullptr : fdopendir(copy);
+  if (stream == nullptr) {
+    if (copy >= 0) close(copy);
+    return out;
+  }
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): readdir is safe on streams that are not shared.
+  while (const dirent* entry = readdir(stream)) {
+    const std::string_view name = static_cast<const char*>(entry->d_name);
+    if (name != "." && name != "..") out.push_back({.name = std::string(name), .type = entry->d_type});
+  }
+  closedir(stream);
+  return out;
+}
 
 std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes) {
   struct stat status {};

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace strata::detail {
 
@@ -31,6 +33,25 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+/// Opens an absolute path, no part of which is a symbolic link: otherwise, and on any failure, the result is empty and
+/// errno is set (ELOOP for a link). `flags`, `mode`: as for open(2).
+[[nodiscard]] Descriptor open_without_links(const std::string& path, int flags, unsigned mode = 0);
+
+/// A file that the configuration or the command line of a program names: a regular one, or what the program was started
+/// with (`/dev/stdin`, `/dev/fd/N`), or `/dev/null`. No value: there is no such file. Opening never waits. Error
+/// `tree.unreadable` for pipes, devices, folders, and what cannot be read.
+[[nodiscard]] std::optional<Descriptor> open_named_file(const std::string& path);
+/// Its contents. Errors also `limit.input`.
+[[nodiscard]] std::optional<std::string> read_named_file(const std::string& path, std::size_t max_bytes);
+
+/// A name in a folder, with the type that the folder gives it (`DT_…`).
+struct FolderEntry {
+  std::string name;
+  unsigned char type;
+};
+/// What is in a folder, without `.` and `..`, as far as it can be read.
+[[nodiscard]] std::vector<FolderEntry> read_folder(const Descriptor& folder);
 
 /// Reads up to the end of the file. Gives up after some seconds if nobody opens a pipe for writing.
 /// `path` is the name in errors. Errors: `tree.unreadable`, `limit.input`; those of Stop::check where a ReadingFor

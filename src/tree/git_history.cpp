@@ -190,7 +190,9 @@ struct GitHistory::Walk {
 };
 
 GitHistory::GitHistory(const std::string& revision, const std::string& since, const std::string& start)
-    : walk_(std::make_unique<Walk>(git::open_repository(git::real_path(start)))) {
+    : GitHistory(revision, since, GitPlace(start)) {}
+GitHistory::GitHistory(const std::string& revision, const std::string& since, const GitPlace& place)
+    : walk_(std::make_unique<Walk>(git::open_repository(place))) {
   git_repository* repository = walk_->repository.get();
   const git_oid first = commit_id(repository, revision);
   std::optional<git_oid> last;
@@ -223,8 +225,9 @@ std::optional<Commit> GitHistory::next() {
   return out;
 }
 
-std::vector<std::string> git_references(const std::string& start) {
-  const git::Owned<git_repository> repository = git::open_repository(git::real_path(start));
+std::vector<std::string> git_references(const std::string& start) { return git_references(GitPlace(start)); }
+std::vector<std::string> git_references(const GitPlace& place) {
+  const git::Owned<git_repository> repository = git::open_repository(place);
   git_strarray names{};
   std::vector<std::string> out;
   if (library().reference_list(&names, repository.get()) != 0) return out;

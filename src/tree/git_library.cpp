@@ -7,9 +7,27 @@
 #include <cstdlib>
 #include <utility>
 
+#include "closed_repository.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata::git {
+
+namespace {
+
+bool& is_configuration_closed() {
+  static bool out = false;
+  return out;
+}
+
+/// As close_git_configuration.
+void close_configuration(const Git& git) {
+  for (const int level :
+       {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM, GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL})
+    git.libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
+  git.libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+}
+
+}  // namespace
 
 const Git& library() {
   static const Git* const loaded = [] {
@@ -19,7 +37,9 @@ const Git& library() {
                   "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
           .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
     }
-    return new Git(std::move(opened));
+    auto* const made = new Git(std::move(opened));
+    if (is_configuration_closed()) close_configuration(*made);
+    return made;
   }();
   return *loaded;
 }
@@ -28,8 +48,6 @@ std::string real_path(const std::string& path) {
   char buffer[PATH_MAX];
   return realpath(path.empty() ? "." : path.c_str(), buffer) != nullptr ? buffer : path;
 }
-
-namespace {
 
 Error cannot_open(int status, const std::string& from) {
   const std::string why = library().message();
@@ -46,13 +64,15 @@ Error cannot_open(int status, const std::string& from) {
   return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));
 }
 
-}  // namespace
-
 Owned<git_repository> open_repository(const std::string& from) {
   git_repository* repository = nullptr;
   const int status = library().repository_open_ext(&repository, from.c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr);
   if (status != 0) throw cannot_open(status, from);
   return Owned<git_repository>(repository);
+}
+
+Owned<git_repository> open_repository(const GitPlace& place) {
+  return place.is_closed() ? open_closed(place) : open_repository(real_path(place.folder()));
 }
 
 Owned<git_object> find(git_repository* repository, const std::string& revision) {
@@ -69,3 +89,9 @@ Error no_revision(const std::string& revision, const char* why) {
 }
 
 }  // namespace strata::git
+
+namespace strata {
+
+void close_git_configuration() { git::is_configuration_closed() = true; }
+
+}  // namespace strata

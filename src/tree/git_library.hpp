@@ -9,6 +9,7 @@
 
 #include "shared_library.hpp"
 #include "strata/error.hpp"
+#include "strata/git_place.hpp"
 
 namespace strata::git {
 
@@ -18,6 +19,7 @@ struct Git {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration cannot have them.
 #define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
   STRATA_GIT(libgit2_init);
+  STRATA_GIT(libgit2_opts);
   STRATA_GIT(error_last);
   STRATA_GIT(repository_open_ext);
   STRATA_GIT(repository_free);
@@ -80,6 +82,10 @@ using Owned = std::unique_ptr<Type, Free>;
 [[nodiscard]] std::string real_path(const std::string& path);
 /// The repository around a folder. Errors: `git.no-repository`, `git.owner`, `git.unavailable`.
 [[nodiscard]] Owned<git_repository> open_repository(const std::string& from);
+/// The repository of a place. Errors also `git.outside`.
+[[nodiscard]] Owned<git_repository> open_repository(const GitPlace& place);
+/// Why libgit2 did not open a repository.
+[[nodiscard]] Error cannot_open(int status, const std::string& from);
 /// What a revision names. Error `git.revision`.
 [[nodiscard]] Owned<git_object> find(git_repository* repository, const std::string& revision);
 [[nodiscard]] Error no_revision(const std::string& revision, const char* why);

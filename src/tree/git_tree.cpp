@@ -17,6 +17,7 @@
 #include "git_library.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/git_ignore.hpp"
+#include "strata/git_place.hpp"
 #include "strata/links.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
@@ -94,7 +95,8 @@ class Repositories {
     Owned<git_repository> repository_;
   };
 
-  explicit Repositories(Owned<git_repository> first) : path_(git().repository_path(first.get())) {
+  Repositories(GitPlace place, Owned<git_repository> first)
+      : place_(std::move(place)), path_(git().repository_path(first.get())) {
     idle_.push_back(std::move(first));
   }
 
@@ -108,6 +110,7 @@ class Repositories {
         return repository;
       }
     }
+    if (place_.is_closed()) return git::open_repository(place_);
     git_repository* repository = nullptr;
     if (git().repository_open_ext(&repository, path_.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr) != 0) {
       throw Error("git.no-repository",
@@ -121,6 +124,7 @@ class Repositories {
     if (idle_.size() < kMost) idle_.push_back(std::move(repository));
   }
 
+  GitPlace place_;
   std::string path_;
   mutable std::mutex mutex_;
   mutable std::vector<Owned<git_repository>> idle_;
@@ -129,9 +133,8 @@ class Repositories {
 /// Everything but what `open` finds out is made when it is asked for. Any number of threads read at once.
 class GitTree final : public detail::FixedTree, public detail::LinkedTree {
  public:
-  static std::unique_ptr<GitTree> open(const std::string& revision, const std::string& start, std::size_t max_bytes) {
-    const std::string from = git::real_path(start);
-    return std::unique_ptr<GitTree>(new GitTree(git::open_repository(from), revision, from, max_bytes));
+  static std::unique_ptr<GitTree> open(const std::string& revision, const GitPlace& place, std::size_t max_bytes) {
+    return std::unique_ptr<GitTree>(new GitTree(git::open_repository(place), revision, place, max_bytes));
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
@@ -199,16 +202,17 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     git_oid id;
   };
 
-  GitTree(Owned<git_repository> repository, const std::string& revision, const std::string& from, std::size_t max_bytes)
+  GitTree(Owned<git_repository> repository, const std::string& revision, const GitPlace& place, std::size_t max_bytes)
       : max_bytes_(max_bytes), root_id_(root_of(repository.get(), revision)) {
     if (const char* folder = git().repository_workdir(repository.get())) {
       work_tree_ = folder;
       while (work_tree_.size() > 1 && work_tree_.ends_with('/')) work_tree_.pop_back();
       struct stat status_of_root {};
       if (stat(work_tree_.c_str(), &status_of_root) == 0) root_ = status_of_root;
+      const std::string from = git::real_path(place.folder());
       if (from.starts_with(work_tree_ + "/")) start_ = from.substr(work_tree_.size() + 1);
     }
-    repositories_.emplace(std::move(repository));
+    repositories_.emplace(place, std::move(repository));
   }
 
   /// The identity of the root folder of a revision.
@@ -351,12 +355,18 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
 }  // namespace
 
 std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
-  return GitTree::open(revision, start, max_bytes);
+  return GitTree::open(revision, GitPlace(start), max_bytes);
+}
+std::unique_ptr<FileTree> git_tree(const std::string& revision, const GitPlace& place, std::size_t max_bytes) {
+  return GitTree::open(revision, place, max_bytes);
 }
 
 std::string revision_id(const std::string& revision, const std::string& start) {
+  return revision_id(revision, GitPlace(start));
+}
+std::string revision_id(const std::string& revision, const GitPlace& place) {
   constexpr std::size_t kDigits = 2 * GIT_OID_RAWSZ + 1;
-  const Owned<git_repository> repository = git::open_repository(git::real_path(start));
+  const Owned<git_repository> repository = git::open_repository(place);
   const Owned<git_object> object = git::find(repository.get(), revision);
   std::array<char, kDigits> text{};
   git::library().oid_tostr(text.data(), text.size(), git::library().object_id(object.get()));

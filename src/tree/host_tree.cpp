@@ -16,8 +16,10 @@
 
 #include "descriptor.hpp"
 #include "entries.hpp"
+#include "strata/file_bounds.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/links.hpp"
+#include "strata/paths.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -178,6 +180,118 @@ class HostTree final : public FileTree, public detail::LinkedTree {
   mutable KnownFiles known_;
 };
 
+/// Where an open file is. No value where the system does not say it.
+std::optional<std::string> place_of(const Descriptor& file) {
+  std::array<char, PATH_MAX> place{};
+  const std::string link = "/proc/self/fd/" + std::to_string(file.get());
+  const ssize_t size = readlink(link.c_str(), place.data(), place.size());
+  if (size <= 0 || place.front() != '/') return std::nullopt;
+  return std::string(place.data(), static_cast<std::size_t>(size));
+}
+
+/// The host as far as FileBounds allow. A path is checked before it is opened, so that nothing outside is even looked
+/// at, and once more by the descriptor, so that a link that changes in between gains nothing.
+class BoundedTree final : public FileTree, public detail::LinkedTree {
+ public:
+  BoundedTree(std::shared_ptr<const FileBounds> bounds, std::string start, std::size_t max_bytes)
+      : bounds_(std::move(bounds)), start_(std::move(start)), max_bytes_(max_bytes), host_({}, max_bytes) {
+    if (start_.starts_with('/')) return;
+    std::array<char, PATH_MAX> folder{};
+    const char* here = getcwd(folder.data(), folder.size());
+    start_ = absolute_path(here == nullptr ? "/" : here, start_);
+  }
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    if (is_named(path)) return host_.read(whole(path));
+    const std::optional<Opened> file = open_file(path);
+    if (!file) return std::nullopt;
+    return detail::read_all(file->descriptor, path, max_bytes_);
+  }
+
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    if (is_named(path)) return host_.kind(whole(path));
+    if (!detail::is_possible_path(path)) return FileKind::none;
+    struct stat status {};
+    return lstat(checked(path).c_str(), &status) == 0 ? kind_of(status) : FileKind::none;
+  }
+
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    return detail::names_of(entries(path));
+  }
+
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
+    if (is_named(path)) return host_.entries(whole(path));
+    std::optional<Opened> folder = open_inside(path, O_DIRECTORY);
+    return folder ? read_entries(std::move(folder->descriptor), path) : std::vector<Named>();
+  }
+
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    if (is_named(path)) return host_.identify(whole(path));
+    const std::optional<Opened> file = open_file(path);
+    if (!file) return std::nullopt;
+    return known_.identify(file->status, [&] { return detail::read_all(file->descriptor, path, max_bytes_); });
+  }
+
+  [[nodiscard]] std::optional<std::string> link(const std::string& path) const override { return host_.link(path); }
+  [[nodiscard]] std::vector<std::string> trail(std::string_view path) const override {
+    return trails_.find(*this, path);
+  }
+
+ private:
+  struct Opened {
+    Descriptor descriptor;
+    struct stat status {};
+  };
+
+  [[nodiscard]] std::string whole(std::string_view path) const { return absolute_path(start_, path); }
+  [[nodiscard]] bool is_named(std::string_view path) const {
+    return detail::is_possible_path(path) && bounds_->names(whole(path));
+  }
+
+  [[nodiscard]] static Error outside(std::string_view path) {
+    return Error("tree.outside",
+                 "this file is outside of the folders that may be read here: those that the command line "
+                 "names, and their git repositories")
+        .in(std::string(path))
+        .hint("--allow-files DIR lets files name what is in another folder");
+  }
+
+  /// The path without links. Error if it leads out.
+  [[nodiscard]] std::string checked(std::string_view path) const {
+    std::string real = trails_.find(*this, whole(path)).back();
+    if (!bounds_->contains(real)) throw outside(path);
+    return real;
+  }
+
+  /// No value if there is no such file.
+  [[nodiscard]] std::optional<Opened> open_inside(std::string_view path, int more_flags) const {
+    if (!detail::is_possible_path(path)) return std::nullopt;
+    const std::string real = checked(path);
+    Opened out{.descriptor = Descriptor(
+                   open(real.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | more_flags))};
+    if (!out.descriptor || fstat(out.descriptor.get(), &out.status) != 0) {
+      if (is_missing(errno)) return std::nullopt;
+      throw unreadable_error(path, system_message(errno));
+    }
+    if (const auto place = place_of(out.descriptor); place && !bounds_->contains(*place)) throw outside(path);
+    return out;
+  }
+
+  [[nodiscard]] std::optional<Opened> open_file(std::string_view path) const {
+    std::optional<Opened> out = open_inside(path, 0);
+    if (out && !S_ISREG(out->status.st_mode))
+      throw unreadable_error(path, S_ISDIR(out->status.st_mode) ? "it is a folder" : "it is not a regular file");
+    return out;
+  }
+
+  std::shared_ptr<const FileBounds> bounds_;
+  std::string start_;
+  std::size_t max_bytes_;
+  HostTree host_;  ///< For files that are named themselves.
+  detail::Trails trails_;
+  mutable KnownFiles known_;
+};
+
 /// Walks one name at a time from the root's descriptor and expands links itself, so that no path, link or race leads
 /// out.
 class ClosedTree final : public FileTree {
@@ -306,6 +420,12 @@ class ClosedTree final : public FileTree {
 
 std::unique_ptr<FileTree> host_tree(std::string start, std::size_t max_bytes) {
   return std::make_unique<HostTree>(std::move(start), max_bytes);
+}
+
+std::unique_ptr<FileTree> bounded_tree(std::shared_ptr<const FileBounds> bounds, std::string start,
+                                       std::size_t max_bytes) {
+  if (bounds == nullptr) return host_tree(std::move(start), max_bytes);
+  return std::make_unique<BoundedTree>(std::move(bounds), std::move(start), max_bytes);
 }
 
 std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "strata/file_tree.hpp"
+#include "value/run_once.hpp"
 
 namespace strata::detail {
 
@@ -16,13 +17,13 @@ class StoredFile {
   explicit StoredFile(std::string bytes) noexcept : bytes_(std::move(bytes)) {}
   [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
   [[nodiscard]] ContentId id() const {
-    std::call_once(identified_, [this] { id_ = content_id(bytes_); });
+    identified_([this] { id_ = content_id(bytes_); });
     return id_;
   }
 
  private:
   std::string bytes_;
-  mutable std::once_flag identified_;
+  mutable strata::detail::RunOnce identified_;
   mutable ContentId id_;
 };
 

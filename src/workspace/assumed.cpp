@@ -430,7 +430,7 @@ std::string facts_folder(const Project& project, const FileTree& tree, const Lim
       if (holds_files(path) && !hierarchies.names_below(path)) return path;
     }
   }
-  const std::string cache = "/var/lib/puppet/yaml/facts";
+  const std::string cache(kFactsCache);
   return holds_files(cache) ? cache : std::string();
 }
 

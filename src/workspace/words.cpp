@@ -257,6 +257,20 @@ bool gives_option(const std::vector<std::string>& words, const VerbForm& form, s
   return option_of(form, option) != nullptr && gives(words, form, option);
 }
 
+std::vector<NamedPath> paths_in(const std::vector<std::string>& words, const VerbForm& form) {
+  std::vector<NamedPath> out;
+  const auto read = read_words(words, form);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const VerbOption* const option = read[i].option;
+    const bool is_path = option != nullptr ? option->path != VerbOption::Path::no : form.args_are_paths;
+    if (read[i].value == std::string::npos || !is_path) continue;
+    std::string path = words[i].substr(read[i].value);
+    if (option != nullptr && option->path == VerbOption::Path::after_equals) path.erase(0, path.find('=') + 1);
+    out.push_back({.option = option == nullptr ? std::string() : option->names.front(), .path = std::move(path)});
+  }
+  return out;
+}
+
 const VerbForm& form_of(const Project& project, std::span<const VerbForm> forms) {
   const auto found = std::ranges::find(forms, project.verb, &VerbForm::name);
   if (found != forms.end()) return *found;

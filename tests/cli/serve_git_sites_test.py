@@ -146,6 +146,52 @@ class GitSites(SiteTest):
             for place in ("/srv", self.folder + "-other", self.path("out", "srv"), self.path("..", "other")):
                 self.assertEqual(self.ask(service, "PUT", f"{API}/other", self.body(git=place), status=403, headers=heads["tenant"])["code"], "service.forbidden")
 
+    def test_repositories_that_lead_out_are_not_read(self):
+        heads = self.tokens()["tenant"]
+        below, secret = self.path("below"), self.path("secret")
+        os.mkdir(below)
+        shutil.copytree(self.place, secret)
+        with open(os.path.join(secret, "data", "role", "web.yaml"), "a", encoding="utf-8") as file:
+            file.write("\nprofile::web::port: 6666\n")
+        subprocess.run([*GIT, "commit", "-qam", "other"], cwd=secret, check=True, capture_output=True, timeout=HANGS)
+        commit = subprocess.run([*GIT, "rev-parse", "HEAD"], cwd=secret, check=True, capture_output=True, text=True, timeout=HANGS).stdout.strip()
+        subprocess.run([*GIT, "init", "-q"], cwd=self.folder, check=True, capture_output=True, timeout=HANGS)
+        commands = {
+            "searched": "mkdir searched",
+            "linked": "ln -s ../secret linked",
+            "git_linked": "mkdir git_linked && ln -s ../../secret/.git git_linked/.git",
+            "named": f"mkdir named && echo 'gitdir: {secret}/.git' >named/.git",
+            "alternates": f"git init -q alternates && echo '{secret}/.git/objects' >alternates/.git/objects/info/alternates && echo {commit} >alternates/.git/refs/heads/main",
+            "common": f"git init -q common && rm -r common/.git/objects common/.git/refs && echo '{secret}/.git' >common/.git/commondir",
+            "objects": "git init -q objects && rm -r objects/.git/objects objects/.git/refs && ln -s ../../../secret/.git/objects objects/.git/objects && "
+                       "ln -s ../../../secret/.git/refs objects/.git/refs",
+            "included": f"cp -r ../fleet included && printf '[include]\\n\\tpath = {secret}/.git/config\\n' >>included/.git/config",
+        }
+        for name, command in commands.items():
+            subprocess.run(["bash", "-c", command], cwd=below, check=True, capture_output=True, timeout=HANGS)
+        with open(self.path("strata.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"repositories: [{below}]\n")
+        with Service(STRATA, "--config", self.path("strata.yaml"), "--auth", f"tokens:{self.path('tokens')}") as service:
+            for name in commands:
+                status, _, text = service.request("PUT", f"{API}/{name}", json.dumps(self.body(git=os.path.join(below, name))),
+                                                  {**heads, "Content-Type": "application/json"})
+                self.assertEqual(status, 422 if name == "searched" else 403, (name, text))
+                self.assertNotIn(secret, text)
+            # A repository that begins to lead out when it is a site.
+            shutil.copytree(self.place, os.path.join(below, "later"))
+            self.ask(service, "PUT", f"{API}/later", self.body(git=os.path.join(below, "later")), status=201, headers=heads)
+            self.assertEqual(self.ask(service, "GET", f"{API}/later/{PORT}", headers=heads)["value"], 80)
+            later = os.path.join(below, "later", ".git")
+            with open(os.path.join(later, "objects", "info", "alternates"), "w", encoding="utf-8") as file:
+                file.write(f"{secret}/.git/objects\n")
+            with open(os.path.join(later, "refs", "heads", "main"), "w", encoding="utf-8") as file:
+                file.write(commit + "\n")
+            self.ask(service, "POST", f"{API}/later/refresh", headers=heads)
+            for target in (f"later/{PORT}", "later/files", f"later/files?generation={commit}"):
+                status, _, text = service.request("GET", f"{API}/{target}", headers=heads)
+                self.assertNotIn("6666", text)
+                self.assertTrue(400 <= status < 500, (target, status, text))
+
     def test_what_leads_out_of_the_folders_later_is_not_read(self):
         heads = self.tokens()
         below = self.path("below")

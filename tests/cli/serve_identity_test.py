@@ -188,6 +188,12 @@ class Headers(unittest.TestCase):
             self.assertEqual(status, 401, path)
             self.assertIn('WWW-Authenticate: Headers realm="strata"', head)
 
+    def test_a_request_without_a_user_is_not_authenticated(self):
+        known = [line for line in self.KNOWN if not line.startswith("X-User-Id")]
+        for path in self.FACES:
+            for more in ([], ["X-User-Id:"], ["X-User-Id: "], ["X-User-Id: \t "], ["X-User: u"]):
+                self.assertEqual(self.ask(path, *known, *more)[0], 401, (path, more))
+
     def test_roles_without_a_project_hold_nowhere(self):
         for role in ("reader", "editor"):
             lines = ["X-Identity-Status: Confirmed", f"X-Roles: {role}", "X-User-Id: u"]

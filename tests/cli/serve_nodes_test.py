@@ -184,6 +184,37 @@ class Nodes(unittest.TestCase):
         self.assertTrue(self.get("/cloud-init/whole/user-data?merged=0").startswith("Content-Type: multipart/mixed"))
         self.service.request("GET", "/cloud-init/whole/user-data", headers={"If-None-Match": self.headers["etag"]})
 
+    def test_wrong_credentials_in_the_path_are_hidden_by_their_place(self):
+        wrong = "hunter2-" + "x" * 40
+        encoded = "".join(f"%{ord(one):02x}" for one in wrong)
+        twice = encoded.replace("%", "%25")
+        with Service(STRATA, "--store", f"sqlite:{self.folder}/tokens.db", "--auth", "tokens", "--site", "boot=cloud-init:" + self.boot) as service:
+            paths = [f"/cloud-init/web01/{secret}{rest}" for secret in (wrong, encoded, twice, "short", "a.b") for rest in
+                     ("/user-data", "/meta-data", "/", "", "/user-data/more", "/other", "//user-data", "/user-data/", "?x=1")]
+            paths += [f"{before}/web01/{wrong}/user-data" for before in
+                      ("//cloud-init", "/cloud-init/", "/p/default/cloud-init", "/p/x//cloud-init", "/Cloud-Init", "/cloud%2dinit", "/%63loud-init", "/p//cloud-init")]
+            paths += [f"/cloud-init//web01//{wrong}//user-data", f"/cloud-init%2fweb01%2f{wrong}%2fuser-data", f"/cloud-init/web01%2f{wrong}%2fuser-data",
+                      f"/cloud-init/web01/{wrong}%2fuser-data", f"/cloud-init/web01/%zz{wrong}/user-data", f"/cloud-init/web01/{wrong}%ff/user-data"]
+            count = 0
+            for path in paths:
+                for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+                    status, headers, body = service.request(method, path)
+                    count += 1
+                    self.assertTrue(400 <= status < 500 or method == "OPTIONS", (method, path, status))
+                    self.assertNotIn("hunter2", (body + str(headers)).lower(), (method, path))
+                    self.assertNotIn(encoded, body, (method, path))
+            self.assertEqual(service.request("GET", f"/cloud-init/web01/{wrong}/user-data")[0], 401)
+            metrics = service.request("GET", "/metrics")[2]
+            log = json.dumps(service.log(until=lambda lines: sum(line["event"] == "request" for line in lines) >= count))
+            for text in (log, metrics):
+                for secret in (wrong, encoded, twice, encoded[3:20], "hunter2"):
+                    self.assertNotIn(secret, text)
+            # Other paths stay legible: a site may have this name.
+            service.request("GET", "/strata/v1/sites/cloud-init/nodes/web01/values")
+            service.request("GET", "/cloud-init/web01/user-data")
+            paths = [line.get("path") for line in service.log(until=lambda lines: any(line.get("path") == "/cloud-init/web01/user-data" for line in lines))]
+            self.assertIn("/strata/v1/sites/cloud-init/nodes/web01/values", paths)
+
     def test_credentials_in_the_path(self):
         store = f"sqlite:{self.folder}/tokens.db"
         made = {}

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from serving import Service
+from serving import HANGS, Service
 from site_serving import API, EXAMPLES, JSON, SiteTest
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
@@ -42,6 +42,26 @@ class Options(SiteTest):
 
     def nodes(self, service, site):
         return self.ask(service, "GET", f"{API}/{site}/nodes")["nodes"]
+
+    def test_files_that_the_configuration_names_are_regular(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        with open(self.path("key"), "w", encoding="utf-8") as file:
+            file.write("x")
+        for place in (pipe, self.folder, "/dev/zero", "/dev/tty", self.path("none")):
+            for words in (["--config", place], ["--policy", place], ["--auth", f"tokens:{place}"], ["--key", place],
+                          ["--listen", "127.0.0.1:0,tls", "--tls-cert", place, "--tls-key", self.path("key")],
+                          ["--auth", "oidc", "--oidc-issuer", "https://a.example", "--oidc-audience", "a", "--jwks", place],
+                          ["--store", f"sqlite:{place}"], ["--site", f"a=hiera:{place}"]):
+                if words[0] == "--store" and place == self.path("none"):
+                    continue
+                run = subprocess.run([STRATA, "serve", "--check", *words], capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL)
+                self.assertNotEqual(run.returncode, 0, (place, words))
+                self.assertRegex(run.stdout + run.stderr, "error|broken", (place, words))
+        # The shell gives configurations by pipes of its own.
+        run = subprocess.run(["bash", "-c", f"exec {STRATA} serve --check --store sqlite:{self.path('s.db')} --config <(echo 'limits: {{}}')"], capture_output=True,
+                             text=True, timeout=HANGS)
+        self.assertEqual(run.returncode, 0, run.stderr)
 
     def test_options_go_on_top_of_what_the_files_look_like(self):
         git = ["git", "-C", self.path("control"), "-c", "user.name=a", "-c", "user.email=a@example.com"]

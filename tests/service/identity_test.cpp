@@ -161,13 +161,27 @@ TEST(Identities, RolesOfOneProject) {
   const auto by_headers = recognise_by_headers();
   const auto asked = [&](const std::string& roles) {
     return by_headers
-        ->recognise(asking(
-            {{"X-Identity-Status", "Confirmed"}, {"X-Roles", roles}, {"X-Project-Id", "p"}, {"X-User-Domain-Id", "d"}}))
+        ->recognise(asking({{"X-Identity-Status", "Confirmed"},
+                            {"X-User-Id", "u"},
+                            {"X-Roles", roles},
+                            {"X-Project-Id", "p"},
+                            {"X-User-Domain-Id", "d"}}))
         .value();
   };
   EXPECT_FALSE(asked("member").reaches("q"));
   EXPECT_TRUE(asked("member,admin").reaches("q"));
   EXPECT_EQ(asked("member").attributes, (std::vector<Field>{{"user_domain_id", "d"}}));
+}
+
+TEST(Identities, HeadersNeedAUser) {
+  const auto by_headers = recognise_by_headers();
+  const std::vector<Field> known{{"X-Identity-Status", "Confirmed"}, {"X-Roles", "admin"}, {"X-Project-Id", "p"}};
+  EXPECT_FALSE(by_headers->recognise(asking(known)));
+  for (const std::string& user : {std::string(), std::string(" "), std::string("\t ")}) {
+    std::vector<Field> headers = known;
+    headers.push_back({"X-User-Id", user});
+    EXPECT_FALSE(by_headers->recognise(asking(headers)));
+  }
 }
 
 std::string error_code_of(const std::function<void()>& work) {

@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "strata/file_tree.hpp"
+#include "strata/git_history.hpp"
+#include "strata/git_place.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 #include "tree/world.hpp"
@@ -147,6 +149,46 @@ TEST_F(GitTree, NamesTheWayOutOfTheOwnerCheck) {
     EXPECT_EQ(error.code(), "git.owner");
     EXPECT_NE(error.diagnostic().hint.find("safe.directory"), std::string::npos);
   }
+}
+
+TEST_F(GitTree, OpensClosedRepositories) {
+  git("git gc -q");
+  for (const std::string& place : {folder / "repo", folder / "repo/.git"}) {
+    EXPECT_EQ(git_tree("HEAD", GitPlace::closed(place, {folder.path()}))->read("a.yaml"),
+              git_tree("HEAD", folder / "repo")->read("a.yaml"));
+  }
+  folder.run("git clone -q --bare repo bare.git");
+  EXPECT_EQ(revision_id("HEAD", GitPlace::closed(folder / "bare.git", {})), revision_id("HEAD", folder / "repo"));
+  // Not from a folder of it, nor from one that merely lies in a repository.
+  STRATA_EXPECT_ERROR(git_tree("HEAD", GitPlace::closed(folder / "repo/d", {})), "git.no-repository");
+  STRATA_EXPECT_ERROR(git_tree("HEAD", GitPlace::closed(folder / "none", {})), "git.no-repository");
+  STRATA_EXPECT_ERROR(git_tree("HEAD", GitPlace::closed(folder / "repo", {folder / "bare.git"})), "git.outside");
+  STRATA_EXPECT_ERROR(git_tree("HEAD", GitPlace::closed(folder / "none", {folder / "bare.git"})), "git.outside");
+}
+
+TEST_F(GitTree, RefusesWhatLeadsOutOfAClosedRepository) {
+  const auto refuses = [&](const std::string& name, const std::string& command) {
+    folder.run("rm -rf open && mkdir open && cp -r repo open/" + name + " && cd open && " + command);
+    const GitPlace place = GitPlace::closed(folder / ("open/" + name), {folder / "open"});
+    STRATA_EXPECT_ERROR((void)git_tree("HEAD", place), "git.outside");
+    STRATA_EXPECT_ERROR((void)revision_id("HEAD", place), "git.outside");
+    STRATA_EXPECT_ERROR((void)git_references(place), "git.outside");
+    STRATA_EXPECT_ERROR(GitHistory("HEAD", "", place), "git.outside");
+  };
+  refuses("a", "rm -rf a && ln -s ../repo a");
+  refuses("a", "rm -rf a/.git && ln -s ../../repo/.git a/.git");
+  refuses("a", "rm -rf a/.git && echo 'gitdir: ../../repo/.git' >a/.git");
+  refuses("a", "rm -rf a/.git/objects && ln -s ../../../repo/.git/objects a/.git/objects");
+  refuses("a", "mkdir -p a/.git/objects/info && echo \"$PWD/../repo/.git/objects\" >a/.git/objects/info/alternates");
+  refuses("a", "rm -rf a/.git/objects/pack && ln -s ../../../../repo/.git/objects/pack a/.git/objects/pack");
+  refuses("a", "ln -s /etc/hostname a/.git/objects/pack/pack-1.pack");
+  refuses("a", "echo ../../../repo/.git >a/.git/commondir");
+  refuses("a", "rm a/.git/HEAD && ln -s ../../../repo/.git/HEAD a/.git/HEAD");
+  refuses("a", "ln -s /etc/hostname a/.git/refs/heads/x");
+  refuses("a", "ln -s /etc/hostname a/.git/packed-refs");
+  refuses("a", "printf '[include]\\n path = /etc/hostname\\n' >>a/.git/config");
+  refuses("a", "printf '[ INCLUDEIF \"gitdir:/\"]\\n path = /etc/hostname\\n' >>a/.git/config");
+  refuses("a", "rm a/.git/config && ln -s /etc/hostname a/.git/config");
 }
 
 TEST_F(GitTree, BoundsWhatItReads) {

@@ -3,8 +3,13 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "strata/file_bounds.hpp"
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
@@ -131,6 +136,78 @@ TEST(HostTree, ReadsProcessSubstitutions) {
     writer.join();
     close(ends[0]);
   }
+}
+
+std::shared_ptr<const FileBounds> bounds_of(const std::vector<std::string>& folders,
+                                            std::vector<std::string> files = {}) {
+  return std::make_shared<const FileBounds>(folders, std::move(files));
+}
+
+TEST(BoundedTree, ReadsWhatIsInItsFolders) {
+  const TemporaryFolder folder;
+  folder.write("one/a", "a");
+  folder.write("two/b", "b");
+  folder.write("two-more/c", "c");
+  folder.write("secret", "s");
+  folder.link("one/other", "../two/b");
+  folder.link("one/out", "../secret");
+  folder.link("one/folder-out", "..");
+  folder.link("one/gone", "../none");
+  folder.link("one/absolute", "/proc/self/environ");
+  folder.link("one/loop", "loop");
+  folder.run("mkfifo one/pipe");
+  const auto tree = bounded_tree(bounds_of({folder / "one", folder / "two"}), folder / "one");
+  EXPECT_EQ(tree->read("a"), "a");
+  EXPECT_EQ(tree->read("other"), "b");
+  EXPECT_EQ(tree->read("../two/b"), "b");
+  EXPECT_EQ(tree->read(folder / "two/b"), "b");
+  EXPECT_EQ(tree->read("none"), std::nullopt);
+  EXPECT_EQ(tree->read("a/x"), std::nullopt);
+  EXPECT_EQ(tree->read(std::string_view("a\0", 2)), std::nullopt);
+  EXPECT_EQ(tree->kind("other"), FileKind::file);
+  EXPECT_EQ(tree->list(folder / "two"), Names{"b"});
+  EXPECT_EQ(tree->identity("a"), host_tree(folder / "one")->identity("a"));
+  const std::string environment = "/proc/self/environ";
+  for (const std::string& path :
+       {std::string("out"), std::string("gone"), std::string("folder-out"), std::string("folder-out/secret"),
+        std::string("../secret"), std::string("../none"), std::string("absolute"), folder / "two-more/c", environment,
+        std::string("/dev/zero"), std::string("/"), std::string("/dev/stdin"), std::string("/proc/self/fd/0")}) {
+    STRATA_EXPECT_ERROR((void)tree->read(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->kind(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->list(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->identity(path), "tree.outside");
+  }
+  STRATA_EXPECT_ERROR((void)tree->read("pipe"), "tree.unreadable");
+  STRATA_EXPECT_ERROR((void)tree->read("loop"), "tree.unreadable");
+  STRATA_EXPECT_ERROR((void)tree->read("/proc/self/fd/../environ"), "tree.outside");
+}
+
+TEST(BoundedTree, ReadsFilesThatAreNamed) {
+  const TemporaryFolder folder;
+  folder.write("one/a", "a");
+  folder.write("facts", "f");
+  folder.write("beside", "b");
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(write(ends[1], "piped", 5), 5);
+  close(ends[1]);
+  const std::string piped = "/dev/fd/" + std::to_string(ends[0]);
+  const auto tree = bounded_tree(bounds_of({folder / "one"}, {folder / "facts", piped}), folder.path());
+  EXPECT_EQ(tree->read("facts"), "f");
+  EXPECT_EQ(tree->read("one/../facts"), "f");
+  EXPECT_EQ(tree->kind("facts"), FileKind::file);
+  EXPECT_EQ(tree->read(piped), "piped");
+  STRATA_EXPECT_ERROR((void)tree->read("beside"), "tree.outside");
+  close(ends[0]);
+}
+
+TEST(BoundedTree, FolderThatIsALink) {
+  const TemporaryFolder folder;
+  folder.write("real/a", "a");
+  folder.link("named", "real");
+  const auto tree = bounded_tree(bounds_of({folder / "named"}), folder.path());
+  EXPECT_EQ(tree->read("named/a"), "a");
+  EXPECT_EQ(tree->read("real/a"), "a");
 }
 
 TEST(ClosedTree, ReadsWhatIsInside) {

@@ -9,6 +9,7 @@
 
 #include "service/memory.hpp"
 #include "strata/error.hpp"
+#include "strata/file_bounds.hpp"
 #include "strata/file_writer.hpp"
 #include "strata/git_history.hpp"
 #include "strata/near_names.hpp"
@@ -244,9 +245,10 @@ bool HostSource::is_writable(const Call& /*call*/, const std::string& /*name*/) 
   return settings_.writes && settings_.at.empty();
 }
 
-void HostSource::write(const Call& /*call*/, const View& /*view*/, const std::string& path,
+void HostSource::write(const Call& /*call*/, const View& view, const std::string& path,
                        const std::optional<std::string>& before, const std::string& text) {
-  write_files({{.path = path, .before = before, .after = text}});
+  write_files({{.path = path, .before = before, .after = text}},
+              std::make_shared<const FileBounds>(std::vector{view.form().root}, std::vector<std::string>()));
   look_again();
 }
 

@@ -2,9 +2,16 @@
 // Saving a draft: the only thing that writes.
 #include <fmt/format.h>
 
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "service/explore/answers.hpp"
 #include "service/explore/handlers.hpp"
 #include "service/json.hpp"
+#include "service/sites/files.hpp"
+#include "strata/file_bounds.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::service::explore {
@@ -23,6 +30,7 @@ Response save_file(const Call& call, Source& source) {
   }
   const auto view = source.view(call, call[0], {});
   const std::string path = view->editable_path(call[1]);
+  sites::check_path(std::string_view(path).substr(1));
   const JsonBody json = read_json_body(call);
   const Value* text = json.root().is_mapping() ? json.root().find("text") : nullptr;
   if (text == nullptr || !text->is_text()) throw Error("request.body", "the body is an object with 'text'");
@@ -30,11 +38,21 @@ Response save_file(const Call& call, Source& source) {
   if (expected == nullptr)
     refuse(428, "request.precondition", "If-Match says which text the draft began from",
            "If-Match: \"SHA256\", or * for a new file");
+  if (!view->takes(path, call.stop))
+    throw Error("explore.file", fmt::format("the project reads no file '{}'", view->shown(path)))
+        .hint("pages save what the project reads as configuration");
   // As it is on the disk now, not as it was when somebody first looked.
-  const auto tree = host_tree();
+  const auto tree =
+      bounded_tree(std::make_shared<const FileBounds>(std::vector{view->form().root}, std::vector<std::string>()));
+  for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos;
+       slash = path.rfind('/', slash - 1)) {
+    const std::string above = path.substr(0, slash);
+    if (above.size() <= view->form().root.size()) break;
+    if (tree->kind(above) == FileKind::file) sites::refuse_folder(view->shown(above), view->shown(path));
+  }
   const FileKind kind = tree->kind(path);
   if (kind != FileKind::none && kind != FileKind::file)
-    throw Error("tree.unreadable", "it is not a file").in(view->shown(path));
+    throw Error("request.path", fmt::format("'{}' is not a file", view->shown(path)));
   const std::optional<std::string> now = kind == FileKind::file ? tree->read(path) : std::nullopt;
   const std::string tag = now ? '"' + sha256_text(*now) + '"' : std::string("*");
   if (*expected != tag) {

@@ -118,14 +118,14 @@ std::int64_t SiteSource::generation(const Call& /*call*/) {
 }
 
 std::string SiteSource::commit_of(const Call& call, const std::string& name, const std::string& revision) {
-  const std::string folder = sites_.folder_of(call, name);
-  if (folder.empty()) return {};
+  const std::optional<GitPlace> place = sites_.place_of(call, name);
+  if (!place) return {};
   if (revision.empty()) {
     const auto state = sites_.state(call, name);
     if (!state->commit().empty()) return state->commit();
   }
   try {
-    return revision_id(revision.empty() ? "HEAD" : revision, folder);
+    return revision_id(revision.empty() ? "HEAD" : revision, *place);
   } catch (const Error& error) {
     if (revision.empty()) return {};
     // Where the site's folder is, is for who runs the service.
@@ -138,12 +138,13 @@ std::string SiteSource::commit_of(const Call& call, const std::string& name, con
 std::unique_ptr<GitHistory> SiteSource::history(const Call& call, const std::string& name,
                                                 const std::string& revision) {
   const std::string commit = commit_of(call, name, revision);
-  return commit.empty() ? nullptr : std::make_unique<GitHistory>(commit, std::string(), sites_.folder_of(call, name));
+  const std::optional<GitPlace> place = sites_.place_of(call, name);
+  return commit.empty() || !place ? nullptr : std::make_unique<GitHistory>(commit, std::string(), *place);
 }
 
 std::vector<std::string> SiteSource::references(const Call& call, const std::string& name) {
-  const std::string folder = sites_.folder_of(call, name);
-  return folder.empty() ? std::vector<std::string>() : git_references(folder);
+  const std::optional<GitPlace> place = sites_.place_of(call, name);
+  return place ? git_references(*place) : std::vector<std::string>();
 }
 
 void SiteSource::check_draft(const Call& call, const std::string& name) {

@@ -51,6 +51,16 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
   return {};
 }
 
+/// Whether there is such a file; what is outside is none.
+bool is_file(const analysis::State& state, const std::string& path) {
+  try {
+    return state.files->kind(path) == FileKind::file;
+  } catch (const Error& error) {
+    if (error.code() != "tree.outside") throw;
+    return false;
+  }
+}
+
 }  // namespace
 
 analysis::State stopped(analysis::State state, const Stop& stop) {
@@ -239,12 +249,12 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
       return file->second;
     };
     for (const analysis::ConfigurationFile& file : found.files) {
-      if (state().files->kind(file.path) == FileKind::file) add(file.path).form = &file;
+      if (is_file(state(), file.path)) add(file.path).form = &file;
     }
     // Where something is wrong there is a text to look at.
     for (const analysis::Finding& finding : found.findings) {
       const std::string& name = finding.what.where.place.file;
-      if (!name.empty() && state().files->kind(path_of(name)) == FileKind::file) (void)add(path_of(name));
+      if (!name.empty() && is_file(state(), path_of(name))) (void)add(path_of(name));
     }
     for (const auto* files : {&known.files, &surveyed.traced}) {
       for (const analysis::CoveredFile& file : *files) {
@@ -309,6 +319,17 @@ Once<bool>::Make View::make_fleet() const {
     fleet_.count();
     return true;
   };
+}
+
+bool View::takes(const std::string& path, const Stop& stop) const {
+  if (state().files->kind(path) == FileKind::file) return files(stop).contains(shown(path));
+  // A file that states something in every syntax.
+  const Edits probe{{path, "{\"strata\": 1}\n"}};
+  (void)expected_.get(stop, size(), make_fleet());
+  const auto lock = with_fleet(stop);
+  (void)fleet().apply(probe, analysis::GroupBy::effect, &stop);
+  fleet_.count();
+  return std::ranges::find(fleet().unread(), shown(path)) == fleet().unread().end();
 }
 
 void View::expect_draft() const { (void)expected_.get_within(std::chrono::milliseconds(0), size(), make_fleet()); }

@@ -126,6 +126,9 @@ class View {
   [[nodiscard]] const Facets& facets(const Stop& stop) const;
   /// The findings of another state of the same files.
   [[nodiscard]] analysis::CheckReport check(const analysis::State& state) const;
+  /// Whether a file is one that the project reads as configuration, or would read if it were there. Errors: those of
+  /// `files` and `impact`.
+  [[nodiscard]] bool takes(const std::string& path, const Stop& stop) const;
   /// What a draft does to all subjects. One draft at a time.
   [[nodiscard]] analysis::ImpactReport impact(const Edits& edits, analysis::GroupBy by, const Stop& stop,
                                               const analysis::CountCompared& count) const;

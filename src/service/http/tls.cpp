@@ -9,6 +9,7 @@
 #include <array>
 
 #include "strata/error.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata::service {
 namespace {
@@ -37,6 +38,11 @@ using GeneralNames = std::unique_ptr<GENERAL_NAMES, Releaser<GENERAL_NAMES, GENE
 }  // namespace
 
 TlsContext::TlsContext(const TlsFiles& files) {
+  // The library opens files by their names, and would wait for the writer of a pipe.
+  for (const auto* names : {&files.certificates, &files.keys}) {
+    for (const std::string& name : *names) (void)detail::open_named_file(name);
+  }
+  if (!files.client_ca.empty()) (void)detail::open_named_file(files.client_ca);
   if (files.certificates.empty() || files.certificates.size() != files.keys.size()) {
     throw Error("service.tls", "TLS needs a certificate and its key, and as many keys as certificates")
         .hint("--tls-cert FILE --tls-key FILE");

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/identity/reloaded_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-
-#include <cerrno>
 
 #include "strata/error.hpp"
 #include "tree/descriptor.hpp"
@@ -20,10 +17,9 @@ std::string file_stamp(const std::string& path) {
 }
 
 std::string read_whole_file(const std::string& path, std::size_t most) {
-  const detail::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file)
-    throw Error("tree.unreadable", fmt::format("the file cannot be read: {}", detail::system_message(errno))).in(path);
-  return detail::read_all(file, path, most);
+  auto text = detail::read_named_file(path, most);
+  if (!text) throw Error("tree.unreadable", "the file cannot be read: there is no such file").in(path);
+  return *std::move(text);
 }
 
 }  // namespace strata::service

@@ -22,15 +22,19 @@ class Anybody final : public Recogniser {
   std::vector<std::string> roles_;
 };
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
 /// What stands between commas, without blanks around.
 std::vector<std::string> comma_list(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
   std::vector<std::string> out;
   while (!text.empty()) {
-    std::string_view word = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    word.remove_prefix(std::min(word.find_first_not_of(kBlanks), word.size()));
-    word = word.substr(0, word.find_last_not_of(kBlanks) + 1);
+    const std::string_view part = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    const std::string_view word = without_blanks(part);
     if (!word.empty()) out.emplace_back(word);
   }
   return out;
@@ -70,8 +74,10 @@ class ByHeaders final : public Recogniser {
   [[nodiscard]] std::string challenge() const override { return "Headers realm=\"strata\""; }
   [[nodiscard]] std::optional<Principal> recognise(const Request& request) const override {
     if (only_text(request, "X-Identity-Status") != "Confirmed") return std::nullopt;
-    const std::string* user = single_header(request, "X-User-Id");
-    Principal out{.name = user == nullptr ? std::string() : *user,
+    // A confirmed identity has a user: without one, something is wrong with the proxy.
+    const std::string_view user = without_blanks(only_text(request, "X-User-Id"));
+    if (user.empty()) return std::nullopt;
+    Principal out{.name = std::string(user),
                   .method = "headers",
                   .roles = comma_list(only_text(request, "X-Roles")),
                   .project = std::string(only_text(request, "X-Project-Id"))};

@@ -192,7 +192,10 @@ Response seed_file_of(const Call& call, const FoundSeed& found) {
                ? secret_text_response(call, *state, call[0], *seed.network_config, kYaml)
                : text_response(call, *seed.network_config, kYaml);
   }
-  throw missing(fmt::format("the machine '{}' has no '{}'", call[0], name));
+  // Another name may be a credential in the wrong place.
+  constexpr std::array<std::string_view, 3> kKnown{"network-config", "vendor-data", "vendor-data2"};
+  const bool is_known = std::ranges::find(kKnown, name) != kKnown.end();
+  throw missing(fmt::format("the machine '{}' has no {}", call[0], is_known ? "'" + name + "'" : "such file"));
 }
 
 /// The answer, which says where its site answers as it was before it broke.

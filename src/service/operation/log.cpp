@@ -28,7 +28,8 @@ constexpr int kPipeTimeout = 1000;  ///< Milliseconds that a pipe may take for i
 
 int open_log(const std::string& path) {
   if (path.empty()) return STDERR_FILENO;
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+  // O_NONBLOCK: opening a pipe without a reader would wait for one.
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0640);
 }
 
 void append_content(std::string& out, const Log::Content& content) {

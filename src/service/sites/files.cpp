@@ -7,11 +7,13 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata::service::sites {
 namespace {
 
 constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kLargestKey = std::size_t{1} << 20U;
 
 /// Takes files one after the other, up to the limits.
 class Reader {
@@ -76,7 +78,7 @@ std::size_t bytes_of(const Files& files) noexcept {
 SiteHost::SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys)
     : tree_(std::move(tree)),
       keys_{.private_key = keys.private_key, .public_key = keys.public_key, .read = [](const std::string& path) {
-              return host_tree()->read(path);
+              return detail::read_named_file(path, kLargestKey);
             }} {}
 
 void check_path(std::string_view path) {

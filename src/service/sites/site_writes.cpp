@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "analysis/secret_texts.hpp"
 #include "service/core.hpp"
@@ -16,6 +15,7 @@
 #include "store/store.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "strata/git_place.hpp"
 
 namespace strata::service::sites {
 namespace {
@@ -63,57 +63,22 @@ void check_question(const SiteForm& form, const SiteState::Ground& ground) {
   }
 }
 
-/// Whether a path is a folder, or below it, once links are followed.
-bool is_in(const std::string& path, const std::string& folder) {
-  std::error_code error;
-  const auto whole = std::filesystem::weakly_canonical(path, error);
-  const auto above = std::filesystem::weakly_canonical(folder, error);
-  if (error) return false;
-  return std::mismatch(above.begin(), above.end(), whole.begin(), whole.end()).first == above.end();
-}
-
-/// What a file of one line names, as git reads it: a path relative to a folder. Empty: there is no such file.
-std::string named_in(const std::filesystem::path& file, std::string_view prefix, const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return {};
-  const std::optional<std::string> text = host_tree()->read(file.string());
-  if (!text || !text->starts_with(prefix)) return {};
-  std::string_view line = std::string_view(*text).substr(prefix.size());
-  line = line.substr(0, line.find_first_of("\r\n"));
-  return (folder / line).string();
-}
-
-/// The folders that git reads for the repository at a path.
-std::vector<std::string> folders_of(const std::string& path) {
-  std::vector<std::string> out{path};
-  const std::string own = named_in(std::filesystem::path(path) / ".git", "gitdir: ", path);
-  if (own.empty()) return out;
-  out.push_back(own);
-  if (std::string common = named_in(std::filesystem::path(own) / "commondir", "", own); !common.empty())
-    out.push_back(std::move(common));
-  return out;
-}
-
 }  // namespace
-
-bool Sites::is_below_repositories(const std::string& path) const {
-  const std::vector<std::string> folders = folders_of(path);
-  return std::ranges::all_of(folders, [this](const std::string& folder) {
-    return std::ranges::any_of(repositories_, [&folder](const std::string& one) { return is_in(folder, one); });
-  });
-}
 
 /// A repository must be one that the service may read for the project, and have the reference.
 void Sites::check_repository(const Call& call, const SiteSettings& settings) const {
-  const bool is_of_machine = call.request.principal.project.empty() || call.request.principal.is_everywhere;
-  if (!is_below_repositories(settings.path) && !(is_of_machine && repositories_.empty())) {
-    throw Error("service.forbidden", fmt::format("the service reads no repository at '{}' for clients", settings.path))
+  const auto forbidden = [&settings](std::string_view why) {
+    return Error("service.forbidden",
+                 fmt::format("the service reads no repository at '{}' for clients{}", settings.path, why))
         .hint("'repositories' of its configuration names the folders where they may be");
-  }
+  };
+  const bool is_of_machine = call.request.principal.project.empty() || call.request.principal.is_everywhere;
+  if (repositories_.empty() && !is_of_machine) throw forbidden("");
   try {
-    (void)revision_id(settings.ref, settings.path);
+    (void)revision_id(settings.ref, GitPlace::closed(settings.path, repositories_));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
+    if (error.code() == "git.outside") throw forbidden(fmt::format(": {}", error.what()));
     throw Error("site.repository",
                 fmt::format("'{}' at '{}' cannot be read: {}", settings.ref, settings.path, error.what()));
   }

@@ -175,16 +175,7 @@ void Sites::look(Watched& watched, bool waits) {
     const std::scoped_lock lock(mutex_);
     before = watched.site.state;
   }
-  std::optional<Site> next;
-  if (watched.is_of_client() && !repositories_.empty() && !is_below_repositories(watched.folder())) {
-    // It was when the site was made.
-    next = watched.refused(
-        Error("service.forbidden",
-              fmt::format("'{}' is not below the folders that the service reads for clients", watched.folder())));
-    next->generation = generation;
-  } else {
-    next = watched.read(generation, ground_);
-  }
+  std::optional<Site> next = watched.read(generation, ground_);
   if (!next) return;
   // A state that could not be read before is not better now: then each node reports its error.
   if (before != nullptr && next->state != nullptr) {
@@ -361,7 +352,7 @@ void Sites::trim(const Key& now) {
 }
 
 Site Sites::watch(const std::string& project, const store::Site& site, std::int64_t number) {
-  Kept kept = std::make_shared<Watched>(project, settings_of(site), settings_tag(site));
+  Kept kept = std::make_shared<Watched>(project, settings_of(site), settings_tag(site), repositories_);
   {
     const std::scoped_lock lock(mutex_);
     const Key key(project, site.name);
@@ -497,13 +488,10 @@ Tree Sites::tree(const Call& call, const std::string& name, const std::string& w
       const std::scoped_lock lock(mutex_);
       return watched(call.project, name);
     }();
-    const bool is_outside =
-        kept != nullptr && kept->is_of_client() && !repositories_.empty() && !is_below_repositories(kept->folder());
-    if (kept == nullptr || is_outside) throw unknown_generation();
+    if (kept == nullptr) throw unknown_generation();
     const bool is_folder = is_present && !kept->is_git();
-    const std::string commit =
-        is_folder ? std::string() : revision_id(is_present ? kept->ref() : which, kept->folder());
-    const std::unique_ptr<FileTree> tree = is_folder ? closed_tree(kept->folder()) : git_tree(commit, kept->folder());
+    const std::string commit = is_folder ? std::string() : revision_id(is_present ? kept->ref() : which, kept->place());
+    const std::unique_ptr<FileTree> tree = is_folder ? closed_tree(kept->folder()) : git_tree(commit, kept->place());
     Files files = read_files(*tree, ".");
     const std::size_t bytes = bytes_of(files);
     return {.files = tree_of(std::move(files)), .commit = commit, .bytes = bytes};
@@ -541,11 +529,11 @@ std::shared_ptr<const analysis::SecretTexts> Sites::secret_texts(const Call& cal
   return secret_texts_of(site.form, *tree.files, ground_.limits);
 }
 
-std::string Sites::folder_of(const Call& call, const std::string& name) {
+std::optional<GitPlace> Sites::place_of(const Call& call, const std::string& name) {
   (void)find(call, name);
   const std::scoped_lock lock(mutex_);
   const Kept found = watched(call.project, name);
-  return found == nullptr ? std::string() : found->folder();
+  return found == nullptr ? std::nullopt : std::optional(found->place());
 }
 
 std::optional<std::int64_t> Sites::stale(const std::string& project, const std::string& name) const {

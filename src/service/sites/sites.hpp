@@ -23,6 +23,7 @@
 #include "store/projects.hpp"
 #include "store/sites.hpp"
 #include "strata/error.hpp"
+#include "strata/git_place.hpp"
 
 namespace strata::service {
 class Log;
@@ -93,8 +94,8 @@ class Sites {
   /// Ends all waiting: the service ends.
   void shut_down();
 
-  /// The folder or repository of a site. Empty: it is an upload. Error `site.unknown`.
-  [[nodiscard]] std::string folder_of(const Call& call, const std::string& name);
+  /// The folder or repository of a site. No value: it is an upload. Error `site.unknown`.
+  [[nodiscard]] std::optional<GitPlace> place_of(const Call& call, const std::string& name);
 
   /// Creates or changes a site: for uploads, or of a repository. Errors: `site.fixed` for one of the configuration;
   /// `site.dialect`, `site.project`, `site.repository`, `git.…` for what could never be read.
@@ -133,8 +134,6 @@ class Sites {
   [[nodiscard]] std::vector<Kept> all_watched() const;
   /// A repository of the store, watched from now on.
   [[nodiscard]] Site watch(const std::string& project, const store::Site& site, std::int64_t number);
-  /// Whether all that git reads for a repository is below the folders of the configuration.
-  [[nodiscard]] bool is_below_repositories(const std::string& path) const;
   void check_repository(const Call& call, const SiteSettings& settings) const;
   [[nodiscard]] bool is_configured(const std::string& project, const std::string& name) const;
   const Site& used(Upload& upload) const;

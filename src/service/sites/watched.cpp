@@ -45,9 +45,11 @@ std::string Site::tag() const {
   return fmt::format("\"{}-{}\"", settings_tag, state == nullptr ? std::string() : state->commit());
 }
 
-Watched::Watched(std::string project, const SiteSettings& source, std::string settings_tag)
+Watched::Watched(std::string project, const SiteSettings& source, std::string settings_tag,
+                 std::vector<std::string> roots)
     : project_(std::move(project)),
       source_(source),
+      place_(settings_tag.empty() ? GitPlace(source.path) : GitPlace::closed(source.path, std::move(roots))),
       form_{.name = source.name,
             .dialect = source.dialect,
             .options = source.options,
@@ -91,22 +93,14 @@ std::shared_ptr<const FileTree> Watched::tree_of_next(Files files) {
   return edits_.empty() ? base_ : std::shared_ptr<const FileTree>(edited_tree(base_, edits_, "/"));
 }
 
-Site Watched::refused(const Error& error) {
-  looked();
-  look_.clear();
-  Site out = unread();
-  out.failure = error.diagnostic();
-  return out;
-}
-
 std::optional<Site> Watched::read(std::int64_t generation, const SiteState::Ground& ground) {
   looked();
   Site next = unread();
   next.generation = generation;
   try {
-    const std::string now = is_git() ? revision_id(source_.ref, source_.path) : look_of(source_.path);
+    const std::string now = is_git() ? revision_id(source_.ref, place_) : look_of(source_.path);
     if (now == look_) return std::nullopt;
-    const std::unique_ptr<FileTree> tree = is_git() ? git_tree(now, source_.path) : closed_tree(source_.path);
+    const std::unique_ptr<FileTree> tree = is_git() ? git_tree(now, place_) : closed_tree(source_.path);
     std::shared_ptr<const FileTree> current = tree_of_next(read_files(*tree, "."));
     look_ = now;
     if (current == nullptr) {

@@ -14,6 +14,7 @@
 #include "service/sites/state.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/git_place.hpp"
 #include "strata/service.hpp"
 
 namespace strata::service::sites {
@@ -36,14 +37,18 @@ struct Site {
 /// Reads one source. `read` is for one thread at a time; `is_due` for any.
 class Watched {
  public:
-  /// `project`: whose site it is.
-  Watched(std::string project, const SiteSettings& source, std::string settings_tag = {});
+  /// `project`: whose site it is. `roots`: of a repository that a client has named, folders that must hold it; none: it
+  /// may be anywhere.
+  Watched(std::string project, const SiteSettings& source, std::string settings_tag = {},
+          std::vector<std::string> roots = {});
 
   [[nodiscard]] const std::string& project() const noexcept { return project_; }
   [[nodiscard]] const std::string& name() const noexcept { return form_.name; }
   [[nodiscard]] const SiteForm& form() const noexcept { return form_; }
   [[nodiscard]] bool is_git() const noexcept { return !source_.ref.empty(); }
   [[nodiscard]] const std::string& folder() const noexcept { return source_.path; }
+  /// Where the repository is. That of a client is closed.
+  [[nodiscard]] const GitPlace& place() const noexcept { return place_; }
   [[nodiscard]] const std::string& ref() const noexcept { return source_.ref; }
   [[nodiscard]] bool keeps_last_good() const noexcept { return source_.keep_last_good; }
   /// A site that nobody has read yet.
@@ -53,10 +58,6 @@ class Watched {
   /// broken then.
   [[nodiscard]] std::optional<Site> read(std::int64_t generation, const SiteState::Ground& ground);
   std::mutex reading;  ///< Held while `read` runs.
-  /// Instead of `read`: the site cannot be read, because of an error.
-  [[nodiscard]] Site refused(const Error& error);
-  /// Whether a client has named the source, and not the configuration.
-  [[nodiscard]] bool is_of_client() const noexcept { return !settings_tag_.empty(); }
 
   /// Whether nobody has looked for `interval`; true for one of those who ask at once.
   [[nodiscard]] bool is_due(std::chrono::nanoseconds interval) noexcept;
@@ -74,6 +75,7 @@ class Watched {
 
   std::string project_;
   SiteSettings source_;
+  GitPlace place_;
   SiteForm form_;
   std::string settings_tag_;
   std::atomic<std::int64_t> looked_ = 0;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "strata/file_bounds.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "strata/links.hpp"
+#include "strata/paths.hpp"
+
+namespace strata {
+namespace {
+
+/// Where an absolute path of the host leads.
+std::string real_place(std::string_view path) {
+  const auto host = host_tree();
+  return detail::real_path(*host, path);
+}
+
+}  // namespace
+
+FileBounds::FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files)
+    : files_(std::make_move_iterator(files.begin()), std::make_move_iterator(files.end())) {
+  for (const std::string& folder : folders) folders_.push_back(real_place(folder));
+}
+
+bool FileBounds::contains(std::string_view real) const {
+  return std::ranges::any_of(folders_, [real](std::string_view folder) {
+    if (!real.starts_with(folder)) return false;
+    return folder.ends_with('/') || real.size() == folder.size() || real[folder.size()] == '/';
+  });
+}
+
+bool FileBounds::allows(std::string_view path, std::string_view folder) const {
+  const std::string whole = absolute_path(folder, path);
+  return names(whole) || contains(real_place(whole));
+}
+
+}  // namespace strata
