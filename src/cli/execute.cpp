@@ -24,9 +24,9 @@
 #include "output_file.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
-#include "strata/reading_for.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "strata/texts_with_secrets.hpp"
 #include "terminal.hpp"
@@ -63,11 +63,12 @@ class Execution {
         threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
-    const ReadingFor work(options_.limits.stop);
+    const StopScope work(options_.limits.stop);
     command_.check_usage();
     host_ = command_host(options_.limits, command_.allows_network());
     command_.prepare(*host_);
     const auto now = start(options_.at);
+    const StopScope session_work(now->session.limits().stop);  // What is printed counts as well.
     finish(*now);
     if (!report(*now)) return 1;
     if (now->outcome.commit) now->outcome.commit();

@@ -47,7 +47,7 @@ Running::Running(const std::vector<std::string>& words, const QuestionTools& too
                  bool keeps_history, Logs logs)
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
-  const ReadingFor work(verb->options().limits.stop);
+  const StopScope work(verb->options().limits.stop);
   verb->check_usage();
   verb->prepare(*state.inputs);
   const Limits& limits = verb->options().limits;
