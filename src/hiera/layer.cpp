@@ -100,7 +100,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
   const std::string_view rest = text.substr(std::min(from, text.size()));
   if (may_interpolate(rest)) doubtful_({}, text, at);
   out += rest;
-  // Many texts can each be long.
+  // A hierarchy can have many of them.
   strata::detail::charge(limits_.stop, out.size());
   return out;
 }

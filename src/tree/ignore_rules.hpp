@@ -13,17 +13,17 @@ class StopCheck;
 
 namespace strata::detail {
 
-/// The patterns of one file, in git's syntax (gitignore(5)). Whoever writes them chooses the work, so a pattern costs
-/// at most the product of its size and that of the path: a star goes back to the last star only, as no earlier one can
-/// match more than that one. git and libgit2 try all ways, which takes exponential time for `a*a*a*b`.
+/// The patterns of one file, in git's syntax (gitignore(5)). Their author chooses the work, so a pattern costs at most
+/// the product of its size and that of the path: a star goes back to the last star only, as no earlier one can match
+/// more than that one. git and libgit2 try all ways, which takes exponential time for `a*a*a*b`.
 /// tests/tree/git_ignore_test.cpp compares with git.
 class IgnoreRules {
  public:
   IgnoreRules() = default;
   explicit IgnoreRules(std::string_view text);
 
-  /// What the last pattern says that matches `path`, which is relative to the folder of the rules: true if git ignores
-  /// it. No value: none matches. Errors: as Stop::check.
+  /// The verdict of the last pattern that matches `path`, which is relative to the folder of the rules: true if git
+  /// ignores it. No value: none matches. Errors: as Stop::check.
   [[nodiscard]] std::optional<bool> find(std::string_view path, bool is_folder, StopCheck& stop) const;
 
  private:

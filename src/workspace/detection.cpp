@@ -45,7 +45,7 @@ constexpr std::string_view kSite = "pegleg/SiteDefinition/v1";
 constexpr int kDeepest = 4;
 constexpr std::size_t kMostFolders = 10'000;
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
-constexpr std::size_t kMostSeconds = 1'000'000;  ///< Of a budget. More than any search takes.
+constexpr std::size_t kMostSeconds = 1'000'000;  ///< More than any search takes.
 
 std::string folder_above(const std::string& folder) {
   return folder.substr(0, std::max<std::size_t>(folder.rfind('/'), 1));
