@@ -11,6 +11,7 @@
 #include "site_options.hpp"
 #include "strata/builder.hpp"
 #include "strata/remarks.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 
@@ -183,6 +184,7 @@ class BindingsCheckCommand final : public Verb {
               while (const auto node = nodes->next()) {
                 session.stop().check();
                 Session own(session, false);
+                const StopScope work(&own.stop());
                 session.snapshot().add_input(kInputOfNode);
                 std::vector<Diagnostic> remarks;
                 std::string name;

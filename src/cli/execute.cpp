@@ -25,10 +25,10 @@
 #include "output_file.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
-#include "strata/reading_for.hpp"
 #include "strata/remarks.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "strata/texts_with_secrets.hpp"
 #include "terminal.hpp"
@@ -74,7 +74,11 @@ class Execution {
       for (const Diagnostic& one : errors.all()) all.push_back(quotable(one));
       throw Errors(std::move(all));
     } catch (const Error& error) {
-      throw Error(quotable(error.diagnostic()));
+      Error shown(quotable(error.diagnostic()));
+      if (error.further() == nullptr) throw shown;
+      std::vector<Diagnostic> further;
+      for (const Diagnostic& one : *error.further()) further.push_back(quotable(one));
+      throw shown.with_further(std::move(further));
     }
   }
 
@@ -86,12 +90,13 @@ class Execution {
   }
 
   int run() {
-    const ReadingFor work(options_.limits.stop);
+    const StopScope work(options_.limits.stop);
     command_.check_usage();
     host_ = command_host(options_.limits, command_.permissions());
     command_.prepare(*host_);
     command_.find_configuration(*host_);
     const auto now = start(options_.at);
+    const StopScope session_work(now->session.limits().stop);  // What is printed counts as well.
     finish(*now);
     if (!report(*now)) return 1;
     if (now->outcome.commit) now->outcome.commit();

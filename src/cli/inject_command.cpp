@@ -11,6 +11,7 @@
 #include "strata/builder.hpp"
 #include "strata/paths.hpp"
 #include "strata/report.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 
@@ -172,6 +173,7 @@ class InjectCommand : public Verb {
     site_.each_node(host, session, [&](const site::NodeInputs& node) {
       try {
         Session own(session, false);
+        const StopScope work(&own.stop());
         Kept kept(site_.settings(false), node, own);
         for (bindings::Injector::Key& key : kept.injector().keys()) {
           // The first word is a type, or the name of data; types of data do not tell names apart.
@@ -294,6 +296,7 @@ class InjectCommand : public Verb {
     out.node = node.name;
     out.where = node.where;
     Session own(session, options_.lists);
+    const StopScope work(&own.stop());
     session.snapshot().add_input(kInputOfNode);
     bool is_known = !node.name.empty();
     try {

@@ -13,6 +13,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "verb_nodes.hpp"
 #include "verb_running.hpp"
 
@@ -143,6 +144,7 @@ class WholeRun final : public analysis::Subject {
     looks_->session->stop().check();
     // The answer owns its memory alone: nothing changes it later.
     Session own(*looks_->session, looks_->session->recorder().keeps());
+    const StopScope work(&own.stop());
     own.keep(looks_->session->memory());
     return answer_of(*looks_, own, told_, false, [&] { return looks_->verb->look_up(own, query); });
   }

@@ -48,7 +48,7 @@ Running::Running(const std::vector<std::string>& words, const QuestionTools& too
     : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
   verb->options().bounds = tools.bounds;
   if (state.stop != nullptr) verb->options().limits.stop = state.stop;
-  const ReadingFor work(verb->options().limits.stop);
+  const StopScope work(verb->options().limits.stop);
   verb->check_usage();
   verb->prepare(*state.inputs);
   const Limits& limits = verb->options().limits;

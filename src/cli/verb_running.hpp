@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "strata/question.hpp"
-#include "strata/reading_for.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "verb_question.hpp"
 
 namespace strata::cli {
@@ -63,16 +63,14 @@ struct Running {
 /// Work of one state: that of the others does not count.
 class Working {
  public:
-  explicit Working(Running& running) : running_(running), reading_(running.verb->options().limits.stop) {
-    running_.wake();
-  }
+  explicit Working(Running& running) : running_(running), scope_(running.session->limits().stop) { running_.wake(); }
   ~Working() { running_.rest(); }
   Working(const Working&) = delete;
   Working& operator=(const Working&) = delete;
 
  private:
   Running& running_;
-  ReadingFor reading_;
+  StopScope scope_;
 };
 
 using Tell = std::function<void(const Diagnostic&)>;

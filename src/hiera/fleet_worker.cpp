@@ -8,6 +8,7 @@
 #include "key.hpp"
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -371,6 +372,7 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
   out.where = node.where;
   cache_.trim();
   Session session(session_, false);
+  const StopScope work(&session.stop());
   Facts facts;
   try {
     facts = node.facts(session.sources());

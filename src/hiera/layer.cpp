@@ -18,12 +18,17 @@
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "sub_lookup.hpp"
+#include "value/charge.hpp"
 
 namespace strata::hiera {
 namespace {
 
 /// Variables whose values name variables: as deep as this, then it is taken for a circle.
 constexpr std::size_t kDeepestVariable = 100;
+/// The code of errors about files that the tree may not read.
+constexpr std::string_view kOutside = "tree.outside";
+/// Bytes that interpolation may make of a text of a hiera.yaml. No path of a host is nearly so long.
+constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 
 constexpr std::array<std::string_view, 5> kEndings{".yaml", ".yml", ".json", ".eyaml", ".conf"};
 
@@ -101,6 +106,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
   std::string out;
   std::size_t from = 0;
   while (const auto expression = find_expression(text, from)) {
+    stop_check_.tick();
     out += text.substr(from, expression->begin - from);
     from = expression->end;
     if (expression->method == Expression::Method::nothing) continue;
@@ -118,12 +124,19 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     if (found.is_null() && !legacy_) doubtful_(std::string(expression->key), text, at);
     has_secrets_ = has_secrets_ || report::holds_secret(found);
     out += ruby::interpolated(expanded(found, at, depth + 1));
-    if (out.size() > limits_.input)
-      throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
+    if (out.size() > kLongestText) {
+      throw Error("limit.input",
+                  fmt::format("interpolation makes a text of more than {} bytes of this one", kLongestText))
+          .at(sources_, at)
+          .hint("do the variables hold what the path or option is meant to name?");
+    }
   }
   const std::string_view rest = text.substr(std::min(from, text.size()));
   if (may_interpolate(rest)) doubtful_({}, text, at);
-  return out += rest;
+  out += rest;
+  // Many strings can each be long.
+  strata::detail::charge(limits_.stop, out.size());
+  return out;
 }
 
 // Recursion: bounded by kDeepestVariable, and by Limits::depth between texts.
@@ -133,7 +146,10 @@ Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t d
   if (value.is_text()) return arena_.text(expand(value.text(), place(value), depth)).with_origin(value.origin());
   if (value.is_sequence()) {
     SequenceBuilder out(arena_, value.size());
-    for (const Value& item : value.items()) out.append(expanded(item, at, depth));
+    for (const Value& item : value.items()) {
+      stop_check_.tick();
+      out.append(expanded(item, at, depth));
+    }
     return out.finish().with_origin(value.origin());
   }
   if (!value.is_mapping()) return value;
@@ -223,14 +239,24 @@ class Resolver {
     return mapped_path(files_.settings().maps, std::move(path));
   }
 
+  /// A few levels can have a path for each of many items: each counts before it is kept.
   void add(ResolvedEntry& resolved, std::size_t item, std::string path) {
     path = mapped(std::move(path));
     const Value& original = resolved.entry->locations[item];
-    const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
+    strata::detail::charge(files_.session().limits().stop, sizeof(Location) + original.text().size() + path.size());
+    bool exists = false;
+    bool is_outside = false;
+    try {
+      exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
+    } catch (const Error& error) {
+      if (error.code() != kOutside) throw;
+      is_outside = true;
+    }
     resolved.locations.push_back({.original = std::string(original.text()),
                                   .path = std::move(path),
                                   .is_uri = false,
                                   .exists = exists,
+                                  .is_outside = is_outside,
                                   .is_secret = interpolation_.took_secrets() || is_datadir_secret_,
                                   .item = item,
                                   .source = {}});
@@ -255,6 +281,11 @@ class Resolver {
             {.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .item = item, .source = {}});
       }
     } catch (Error& error) {
+      if (error.code() == kOutside) {
+        resolved.locations.push_back(
+            {.original = whole, .path = whole, .exists = false, .is_outside = true, .item = item, .source = {}});
+        return;
+      }
       if (error.category() == Category::configuration) error.at(files_.session().sources(), pattern.origin());
       throw;
     }

@@ -12,6 +12,7 @@
 #include "data_source.hpp"
 #include "scope.hpp"
 #include "strata/merge.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::hiera {
 
@@ -73,7 +74,8 @@ class ConfigInterpolation {
                       const Doubtful& doubtful)
       : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy), doubtful_(doubtful) {}
 
-  /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`.
+  /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`;
+  /// `limit.input`; those of Stop::check.
   [[nodiscard]] std::string text(const Value& template_text);
   [[nodiscard]] std::string text(std::string_view template_text, Origin at);
   [[nodiscard]] Value value(const Value& value);
@@ -93,6 +95,7 @@ class ConfigInterpolation {
   Arena& arena_;
   bool legacy_;
   const Doubtful& doubtful_;
+  StopCheck stop_check_{limits_.stop};
   std::size_t steps_ = 0;
   bool has_secrets_ = false;
 };

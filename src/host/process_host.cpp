@@ -21,8 +21,8 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/paths.hpp"
-#include "strata/reading_for.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 
 namespace strata {
 namespace {
@@ -87,7 +87,7 @@ class ProcessHost final : public Host {
                      : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
   std::optional<std::string> find(const std::string& name) override {
-    const ReadingFor work(limits_.stop);
+    const StopScope work(limits_.stop);
     std::optional<std::string> bytes = name == "-" ? read_stdin() : files_->read(name);
     if (bytes) bytes_read_ += bytes->size();
     return bytes;

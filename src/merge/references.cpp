@@ -6,8 +6,15 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::merge {
+namespace {
+
+/// Bytes of a text that references make. A few that each double would fill the memory with copies of the last one.
+constexpr std::size_t kLongestText = std::size_t{64} << 20U;
+
+}  // namespace
 
 Traced References::run() {
   const Traced all = everywhere(root_);
@@ -38,10 +45,13 @@ Traced References::followed(const Traced& side, const text::Reference& reference
   std::size_t size = 0;
   const auto value_of = [&](const std::string& path) {
     inputs.push_back(everywhere(at(path, side.value)));
-    std::string text = spelled(inputs.back().value, limits().input);
+    check_stop(limits().stop);
+    std::string text = spelled(inputs.back().value, kLongestText);
     size += text.size();
-    if (size > limits().input)
-      throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
+    if (size > kLongestText) {
+      throw Error("limit.result", fmt::format("references make a text of more than {} bytes", kLongestText))
+          .at(sources(), side.value.origin());
+    }
     return text;
   };
   // Recursion: bounded by the nesting of references.

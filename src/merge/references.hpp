@@ -35,7 +35,7 @@ class References : public Placeholders {
 
   /// What a text with references stands for: a value of any kind if it is one reference, or else a text. It is derived
   /// from what was written and from all that it needs, and is as secret. Errors: `missing`; `limit.result`, for a text
-  /// that is longer than the limit of input.
+  /// of more than 64 MiB.
   [[nodiscard]] Traced followed(const Traced& side, const text::Reference& reference);
   [[nodiscard]] bool is_missing(const Error& error) const noexcept { return error.diagnostic().code == missing_; }
 

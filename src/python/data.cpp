@@ -11,6 +11,7 @@
 #include "strata/text.hpp"
 #include "text/json/python_number.hpp"
 #include "text/unicode/characters.hpp"
+#include "value/growth_charge.hpp"
 
 namespace strata::python {
 namespace {
@@ -27,6 +28,7 @@ class Writer {
   void write(const Value& value) {
     if (out_.size() > most_)
       throw Error("limit.result", fmt::format("a text of more than {} bytes is made of data", most_));
+    growth_.look(out_.size());
     switch (value.kind()) {
       case Kind::sequence:
         return items(value, "[", "]");
@@ -88,6 +90,7 @@ class Writer {
   }
 
   std::size_t most_;
+  detail::GrowthCharge growth_;
 };
 
 std::string repr_of_bytes(std::string_view bytes) {

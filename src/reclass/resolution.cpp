@@ -29,6 +29,8 @@ using merge::Traced;
 // mapping overrides waits, too, where a reference is in it: the reference must lead somewhere.
 enum Tag : int { kOverride, kConstant, kOverridden };
 
+constexpr std::size_t kLongestName = 65'536;  ///< Bytes of the name of a class that references make.
+
 bool is_held(const Value& value, Tag tag) noexcept {
   const merge::Held* held = merge::held_of(value);
   return held != nullptr && held->tag() == tag;
@@ -298,13 +300,23 @@ std::vector<std::string> names_in(std::string_view text) {
 
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources,
                                    Origin place) {
+  std::size_t size = 0;
   const auto text_of = [&](const Value& value, std::string_view path) {
     if (value.is_secret()) {
       throw Error("reclass.class-reference",
                   fmt::format("'{}' is secret, so the name of a class cannot be made of it", path))
           .at(sources, place);
     }
-    if (!value.is_container() && value.kind() != Kind::object) return python::str(value);
+    if (!value.is_container() && value.kind() != Kind::object) {
+      std::string text = python::str(value);
+      size += text.size();
+      if (size > kLongestName) {
+        throw Error("limit.result",
+                    fmt::format("references make a name of a class of more than {} bytes", kLongestName))
+            .at(sources, place);
+      }
+      return text;
+    }
     throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", path))
         .at(sources, place)
         .hint("the name of a class may refer to a scalar that one class gives, without a reference of its own");

@@ -9,6 +9,10 @@
 
 #include "report/lines.hpp"
 #include "strata/builder.hpp"
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
+#include "value/charge.hpp"
+#include "value/metered.hpp"
 
 namespace strata::report {
 namespace {
@@ -22,6 +26,7 @@ class Leaves {
   // Recursion: bounded by Limits::depth.
   void walk(const Value& value, Origin via = {}) {
     if (!value) return;
+    stop_.tick();
     if (value.is_leaf() || value.is_secret()) {  // Below what is secret there is nothing to tell.
       visit_(path_, value, via);
       return;
@@ -47,6 +52,7 @@ class Leaves {
  private:
   bool sort_keys_;
   Visit visit_;
+  StopCheck stop_{StopScope::stop()};
   Path path_;
 };
 
@@ -60,11 +66,21 @@ bool holds_secret(const Value& value) {
          std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
 }
 
+namespace {
+
 // Recursion: bounded by Limits::depth.
-Value masked(Arena& arena, const Value& value) {
+Value mask_members(Arena& arena, const Value& value, StopCheck& stop) {
+  stop.tick();
   if (value.is_secret()) return arena.text(kMask).with_origin(value.origin()).with_secret();
-  if (!holds_secret(value)) return value;
-  return with_members(arena, value, [&arena](const Value& member) { return masked(arena, member); });
+  if (!value.is_container()) return value;
+  return with_members(arena, value, [&](const Value& member) { return mask_members(arena, member, stop); });
+}
+
+}  // namespace
+
+Value masked(Arena& arena, const Value& value) {
+  StopCheck stop(StopScope::stop());
+  return mask_members(arena, value, stop);
 }
 
 void insert_place(Arena& arena, MappingBuilder& row, const Place& place) {
@@ -186,8 +202,10 @@ class BlameLines {
   BlameLines(const Sources& sources, const Layout& layout) : sources_(sources), layout_(layout) {}
 
   void add(const text::YamlLine& line) {
-    Line added{.place = {}, .text = std::string(line.text)};
+    Line added{};
     if (line.leaf != nullptr) added.place = sources_.place(line.leaf->origin());
+    detail::charge(stop_, sizeof(Line) + added.place.file.size() + added.place.part.size() + line.text.size());
+    added.text = line.text;
     names_.add(added.place.file);
     lines_.push_back(std::move(added));
   }
@@ -197,6 +215,10 @@ class BlameLines {
     std::size_t widest = 0;
     for (const Line& line : lines_) widest = std::max(widest, width(margin_of(line.place)));
     std::string out;
+    std::size_t size = 0;
+    for (const Line& line : lines_) size += widest + 4 + shown_size(line.text);
+    detail::charge(stop_, size);
+    out.reserve(size);
     std::string above;       // The name that was shown last.
     std::string line_above;  // The whole margin of the line above.
     for (const Line& line : lines_) {
@@ -219,6 +241,12 @@ class BlameLines {
     std::string text;
   };
 
+  /// At most, of a text in a line.
+  [[nodiscard]] std::size_t shown_size(std::string_view text) const {
+    constexpr std::size_t kLongestPoint = 4;
+    return layout_.width == 0 || layout_.whole_values ? text.size()
+                                                      : std::min(text.size(), layout_.width * kLongestPoint);
+  }
   [[nodiscard]] std::string name_of(const Place& place) const {
     std::string out(layout_.short_names ? names_.name_of(place.file) : place.file);
     if (!place.part.empty()) out += fmt::format("[{}]", place.part);
@@ -230,6 +258,7 @@ class BlameLines {
 
   const Sources& sources_;
   const Layout& layout_;
+  const Stop* stop_ = StopScope::stop();
   std::vector<Line> lines_;
   ShortNames names_;
 };
@@ -239,6 +268,7 @@ class BlameLines {
 std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style,
                        const Layout& layout) {
   Arena arena;
+  const Metered metered(arena, StopScope::stop());
   BlameLines lines(sources, layout);
   text::write_yaml_lines(masked(arena, result), style, [&lines](const text::YamlLine& line) { lines.add(line); });
   return lines.text();
@@ -247,6 +277,7 @@ std::string blame_text(const Sources& sources, const Value& result, const text::
 std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style,
                                  const Layout& layout) {
   Arena arena;
+  const Metered metered(arena, StopScope::stop());
   BlameLines lines(sources, layout);
   const Value safe = masked(arena, documents);
   for (const Value& document : safe.items()) {
@@ -257,6 +288,7 @@ std::string blame_documents_text(const Sources& sources, const Value& documents,
 }
 
 Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys) {
+  const Metered metered(arena, StopScope::stop());
   SequenceBuilder rows(arena);
   Leaves(sort_keys, [&](const Path& path, const Value& leaf, Origin via) {
     MappingBuilder row(arena, KeyEquality::exact, 6);

@@ -10,6 +10,7 @@
 #include "ruby/ruby.hpp"
 #include "ruby/unicode.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/growth_charge.hpp"
 
 namespace strata::ruby {
 namespace {
@@ -111,8 +112,11 @@ std::string float_text(double number) {
   return text;
 }
 
+namespace {
+
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-void append_inspect(std::string& out, const Value& value) {
+void append_node(std::string& out, const Value& value, detail::GrowthCharge& growth) {
+  growth.look(out.size());
   switch (value.kind()) {
     case Kind::absent:
     case Kind::null:
@@ -129,7 +133,7 @@ void append_inspect(std::string& out, const Value& value) {
       const char* separator = "[";
       for (const Value& item : value.items()) {
         out += separator;
-        append_inspect(out, item);
+        append_node(out, item, growth);
         separator = ", ";
       }
       out += value.size() == 0 ? "[]" : "]";
@@ -140,9 +144,9 @@ void append_inspect(std::string& out, const Value& value) {
       const char* separator = "{";
       for (const Entry& entry : value.entries()) {
         out += separator;
-        append_inspect(out, entry.key);
+        append_node(out, entry.key, growth);
         out += "=>";
-        append_inspect(out, entry.value);
+        append_node(out, entry.value, growth);
         separator = ", ";
       }
       out += value.size() == 0 ? "{}" : "}";
@@ -152,6 +156,13 @@ void append_inspect(std::string& out, const Value& value) {
       out += scalar_text(value);
       return;
   }
+}
+
+}  // namespace
+
+void append_inspect(std::string& out, const Value& value) {
+  detail::GrowthCharge growth(out.size());
+  append_node(out, value, growth);
 }
 
 std::string inspect(const Value& value) {

@@ -11,6 +11,7 @@
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 #include "text/writer_frame.hpp"
+#include "value/growth_charge.hpp"
 
 namespace strata::ruby {
 namespace {
@@ -91,6 +92,7 @@ class Writer {
     std::string literal;  // Not `out_` itself: each call may fill what that has reserved.
     text::append_json_text(literal, text);
     out_ += literal;
+    growth_.look(out_.size());
   }
 
   void write_bytes(std::string_view bytes, const Frame* frame) {
@@ -107,6 +109,7 @@ class Writer {
   }
 
   std::string out_;
+  detail::GrowthCharge growth_;
 };
 
 }  // namespace

@@ -3,12 +3,14 @@
 
 #include "ruby/inspect.hpp"
 #include "ruby/ruby.hpp"
+#include "value/growth_charge.hpp"
 
 namespace strata::ruby {
 namespace {
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-void dump(std::string& out, const Value& value, std::size_t indent) {
+void dump(std::string& out, const Value& value, std::size_t indent, detail::GrowthCharge& growth) {
+  growth.look(out.size());
   if (value.is_leaf()) return append_inspect(out, value);
   constexpr std::size_t kStep = 2;
   const std::size_t inner = indent + kStep;
@@ -23,14 +25,14 @@ void dump(std::string& out, const Value& value, std::size_t indent) {
   if (value.is_sequence()) {
     for (const Value& item : value.items()) {
       begin_line();
-      dump(out, item, inner);
+      dump(out, item, inner, growth);
     }
   } else {
     for (const Entry& entry : value.entries()) {
       begin_line();
-      dump(out, entry.key, inner);
+      dump(out, entry.key, inner, growth);
       out += " => ";
-      dump(out, entry.value, inner);
+      dump(out, entry.value, inner, growth);
     }
   }
   out += '\n';
@@ -54,7 +56,8 @@ std::string interpolated(const Value& value) {
 }
 
 void append_dump(std::string& out, const Value& value, int indent) {
-  dump(out, value, static_cast<std::size_t>(indent));
+  detail::GrowthCharge growth(out.size());
+  dump(out, value, static_cast<std::size_t>(indent), growth);
 }
 
 std::string s(const Value& value) {

@@ -12,6 +12,7 @@
 #include "ruby/yaml_scalar.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "value/growth_charge.hpp"
 
 namespace strata::ruby {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 /// libyaml's emitter with Psych's settings. It fails for lack of memory only.
 class Emitter {
  public:
-  explicit Emitter(std::string& out) {
+  explicit Emitter(std::string& out) : out_(out) {
     if (yaml_emitter_initialize(&emitter_) == 0) throw std::bad_alloc();
     yaml_emitter_set_output(&emitter_, append, &out);
     yaml_emitter_set_unicode(&emitter_, 1);
@@ -66,8 +67,11 @@ class Emitter {
   /// Writes `event_`, which the emitter then owns. `made`: what making it gave.
   void emit(int made) {
     if (made == 0 || yaml_emitter_emit(&emitter_, &event_) == 0) throw std::bad_alloc();
+    growth_.look(out_.size());
   }
 
+  std::string& out_;
+  detail::GrowthCharge growth_;
   yaml_emitter_t emitter_{};
   yaml_event_t event_{};  ///< Here rather than on the stack, of which deep values need enough without it.
 };

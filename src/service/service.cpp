@@ -10,6 +10,7 @@
 #include "service/entity_tags.hpp"
 #include "service/explore/session.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service {
@@ -316,6 +317,10 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     }
     const Route& route = *way.found.route;
     const Call call = call_of(core_, request, way, stop);
+    // What is made of results counts, too: sessions have budgets of their own.
+    Stop of_answer(&stop);
+    of_answer.spend({.memory = Limits().memory});
+    const StopScope work(&of_answer);
     if (!route.action.empty()) call.demand(route.action);
     check_write_is_seen(call);
     stop.check();  // It may have waited for its turn.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strata/ask_all.hpp"
+#include "strata/stop_scope.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +15,7 @@ constexpr std::size_t kNamesAtOnce = 16;  ///< That one thread takes.
 
 Answer answer_of(Session& whole, const std::string& name, const Ask& ask) {
   Session session(whole, false);
+  const StopScope work(&session.stop());
   Answer out{.name = name};
   try {
     out.text = ask(name, session);

@@ -13,10 +13,11 @@
 #include "session/parse_time.hpp"
 #include "strata/found_file.hpp"
 #include "strata/links.hpp"
-#include "strata/reading_for.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "tree/entries.hpp"
+#include "value/charge.hpp"
 #include "value/lock_while_running.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
@@ -105,7 +106,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = spelled(path);
     if (auto known = state_->layout().entries.find(name)) return detail::names_of(std::move(*known));
-    return detail::names_of(state_->layout().entries.add(name, detail::entries_of(below_.list(path))));
+    return detail::names_of(remember(name, detail::entries_of(below_.list(path))));
   }
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     const std::string folder = spelled(path);
@@ -116,7 +117,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
       if (entry.kind)
         entry.kind = state_->layout().kinds.add(folder.empty() ? entry.name : path_in(folder, entry.name), *entry.kind);
     }
-    return state_->layout().entries.add(folder, std::move(out));
+    return remember(folder, std::move(out));
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     return below_.identify(path);
@@ -137,7 +138,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     if (!known && slots_.size() < kMostFiles) slot = slots_.add(name, slot);
     const auto lock = detail::lock_while_running(slot->opening, stop);
     if (slot->is_known) return slot->file;
-    const ReadingFor work(stop);
+    const StopScope work(stop);
     try {
       slot->file = load(path, stop);
     } catch (...) {
@@ -157,6 +158,12 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     const Limits& limits = settings.limits;
     return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases,
                        limits.steps, limits.secret_keys ? limits.secret_keys->identity() : std::string());
+  }
+
+  /// Keeps a listing; what it takes counts for the work that asked for it first.
+  std::vector<Named> remember(const std::string& folder, std::vector<Named> found) const {
+    detail::charge(StopScope::stop(), folder.size() + found.size() * sizeof(Named));
+    return state_->layout().entries.add(folder, std::move(found));
   }
 
   struct Slot {

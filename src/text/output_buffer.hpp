@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text that grows by bulk copies, for the writers.
+// A text that grows by bulk copies, for the writers. Its memory counts for the work of its thread.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
+#include "value/charge.hpp"
+
 namespace strata::text {
 
 /// Appends to a string without a call or a capacity check per character. The string is unchanged until `finish` is
-/// called: a writer that throws leaves nothing half-written. The string must not be used meanwhile.
+/// called: a writer that throws leaves nothing half-written. The string must not be used meanwhile. Aliases let a small
+/// value print gigabytes: a large string counts for the work of the thread (StopScope) before the memory is taken.
+/// Errors of all that write: as Stop::check.
 class OutputBuffer {
  public:
   explicit OutputBuffer(std::string& out) : out_(out), start_(out.size()) { place(start_); }
@@ -49,6 +55,8 @@ class OutputBuffer {
     return std::string_view(out_).substr(start_, size() - start_);
   }
   void clear() noexcept { rewind(start_); }
+  /// Whether the work of the thread may go on: for writers that hand on what they wrote, piece by piece.
+  void check() const { check_stop(stop_); }
   /// Keeps the text written.
   void finish() {
     start_ = size();
@@ -70,7 +78,12 @@ class OutputBuffer {
     if (const std::size_t capacity = out_.capacity(); capacity < used + count) {
       const std::size_t wanted =
           capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
-      out_.reserve(std::max({wanted, used + count, kLeast}));
+      const std::size_t fresh = std::max({wanted, used + count, kLeast});
+      if (fresh > kStep) check();
+      // Smaller ones live for a moment: most are copied on and dropped.
+      constexpr std::size_t kCharged = std::size_t{1} << 24U;
+      if (fresh > kCharged) detail::charge(stop_, fresh);
+      out_.reserve(fresh);
     }
     // No more is filled than was written: many short texts may be appended to one string.
     const std::size_t step = std::clamp(used - start_, kLeast, kStep);
@@ -79,6 +92,7 @@ class OutputBuffer {
   }
 
   std::string& out_;
+  const Stop* stop_ = StopScope::stop();
   std::size_t start_;
   char* next_ = nullptr;
   char* end_ = nullptr;

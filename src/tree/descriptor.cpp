@@ -14,8 +14,9 @@
 #include <optional>
 #include <system_error>
 
-#include "strata/reading_for.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
+#include "value/charge.hpp"
 #include "value/pages.hpp"
 #include "value/tree_path.hpp"
 
@@ -28,7 +29,7 @@ constexpr std::chrono::milliseconds kPipePatience{10'000};  ///< A pipe without 
 bool wait_for_input(const Descriptor& file, bool ended, std::string_view path) {
   const auto end = ended ? std::optional(Stop::Clock::now() + kPipePatience) : std::nullopt;
   for (;;) {
-    const Stop* stop = ReadingFor::stop();
+    const Stop* stop = StopScope::stop();
     if (stop != nullptr) stop->check();
     const auto slice = stop != nullptr ? Stop::kSlice : ended ? kPipePatience : std::chrono::milliseconds(-1);
     pollfd state{.fd = file.get(), .events = POLLIN, .revents = 0};
@@ -152,8 +153,10 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
     if (full) {
       bytes.append(overflow.data(), got);
       size += got;
-      // From here on the size is unknown: read in growing steps straight into the text.
-      bytes.resize(std::min(std::max(size * 2, kFirst * 4), std::max(size, max_bytes)));
+      // From here on the size is unknown: read in growing steps straight into the text. A device may never end.
+      const std::size_t wanted = std::min(std::max(size * 2, kFirst * 4), std::max(size, max_bytes));
+      if (!regular) charge(StopScope::stop(), wanted);
+      bytes.resize(wanted);
     } else {
       size += got;
     }

@@ -7,8 +7,14 @@
 #include <vector>
 
 #include "strata/file_tree.hpp"
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 
 namespace strata::detail {
+
+/// Called for each listing: a few objects of git can be a tree of a billion folders, and code that walks one has no
+/// Stop. Errors: as Stop::check, for the work of the thread.
+inline void check_listing() { check_stop(StopScope::stop()); }
 
 inline std::vector<std::string> names_of(std::vector<FileTree::Named> entries) {
   std::vector<std::string> out;

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/stop_scope.hpp"
+#include "value/charge.hpp"
 
 namespace strata {
 namespace {
@@ -36,6 +38,7 @@ class Walker {
       if (kind == FileKind::folder) {
         if (may_lead_below) visit(path, depth + 1);
       } else if (is_meant) {
+        detail::charge(StopScope::stop(), sizeof(path) + path.size());
         found_.push_back(std::move(path));
       }
     }

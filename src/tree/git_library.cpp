@@ -76,6 +76,13 @@ Owned<git_repository> open_repository(const GitPlace& place) {
 }
 
 Owned<git_object> find(git_repository* repository, const std::string& revision) {
+  // An author of commits could choose the work: libgit2 searches all messages, and nothing ends that.
+  if (revision.starts_with(":/") || revision.find("^{/") != std::string::npos) {
+    throw Error(
+        "git.revision",
+        fmt::format("the git revision '{}' searches the messages of commits, which strata does not do", revision))
+        .hint("name the commit: git rev-parse --verify REVISION");
+  }
   git_object* named = nullptr;
   const bool possible = detail::is_possible_path(revision) && !revision.empty();
   const int status = possible ? library().revparse_single(&named, repository, revision.c_str()) : GIT_EINVALIDSPEC;

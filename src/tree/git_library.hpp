@@ -50,7 +50,11 @@ struct Git {
   STRATA_GIT(commit_parent_id);
   STRATA_GIT(commit_free);
   STRATA_GIT(oid_tostr);
-  STRATA_GIT(ignore_path_is_ignored);
+  STRATA_GIT(repository_config_snapshot);
+  STRATA_GIT(config_find_xdg);
+  STRATA_GIT(config_free);
+  STRATA_GIT(config_get_path);
+  STRATA_GIT(buf_dispose);
   STRATA_GIT(reference_list);
   STRATA_GIT(strarray_dispose);
 #undef STRATA_GIT

@@ -14,11 +14,13 @@
 #include <shared_mutex>
 
 #include "changes.hpp"
+#include "entries.hpp"
 #include "git_library.hpp"
 #include "strata/file_tree.hpp"
-#include "strata/git_ignore.hpp"
 #include "strata/git_place.hpp"
 #include "strata/links.hpp"
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
@@ -161,6 +163,7 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
   }
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    detail::check_listing();
     Repositories::Use repository(*repositories_);
     const Found found = locate(path, repository);
     std::vector<std::string> names;
@@ -174,15 +177,15 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
   [[nodiscard]] std::optional<std::string> link(const std::string& path) const override {
     try {
       Repositories::Use repository(*repositories_);
-      Step at{.path = {}, .id = root_id_};
+      git_oid at = root_id_;
       const std::vector<std::string> names = from_root(path);
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const Folder::Item* item = folder_of(at.id, at.path, repository).find(names[i]);
+        const Folder::Item* item = folder_of(at, path, repository).find(names[i]);
         if (item == nullptr) return std::nullopt;
         if (i + 1 == names.size())
-          return item->mode == GIT_FILEMODE_LINK ? std::optional(read_blob(item->id, path, repository)) : std::nullopt;
+          return item->mode == GIT_FILEMODE_LINK ? target_of(item->id, path, repository) : std::nullopt;
         if (item->mode != GIT_FILEMODE_TREE) return std::nullopt;
-        at = {.path = at.path.empty() ? names[i] : at.path + "/" + names[i], .id = item->id};
+        at = item->id;
       }
       return std::nullopt;
     } catch (const Error& error) {
@@ -279,16 +282,17 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
           break;
         case GIT_FILEMODE_LINK: {
           if (++links > detail::kMaxLinks) throw detail::unreadable_error(path, "too many symbolic links");
-          const std::string target = read_blob(item->id, path, repository);
-          if (!detail::is_possible_path(target) || target.size() > PATH_MAX) return {};
+          check_stop(StopScope::stop());
+          const std::optional<std::string> target = target_of(item->id, path, repository);
+          if (!target || !detail::is_possible_path(*target)) return {};
           std::vector<std::string> more;
-          if (target.starts_with('/')) {
-            more = inside_work_tree(target);
+          if (target->starts_with('/')) {
+            more = inside_work_tree(*target);
             folders.resize(1);
           } else {
-            for (std::size_t begin = 0; begin <= target.size();) {
-              const std::size_t end = std::min(target.find('/', begin), target.size());
-              more.push_back(target.substr(begin, end - begin));
+            for (std::size_t begin = 0; begin <= target->size();) {
+              const std::size_t end = std::min(target->find('/', begin), target->size());
+              more.push_back(target->substr(begin, end - begin));
               begin = end + 1;
             }
           }
@@ -334,6 +338,13 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     return folders_.add(id, std::move(folder));
   }
 
+  /// The target of a link. No value: it is longer than a host allows.
+  [[nodiscard]] std::optional<std::string> target_of(const git_oid& id, std::string_view path,
+                                                     Repositories::Use& repository) const {
+    std::string target = read_blob(id, path, repository);
+    return target.size() < PATH_MAX ? std::optional(std::move(target)) : std::nullopt;
+  }
+
   [[nodiscard]] std::string read_blob(const git_oid& id, std::string_view path, Repositories::Use& repository) const {
     git_blob* raw = nullptr;
     if (git().blob_lookup(&raw, repository.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
@@ -371,26 +382,6 @@ std::string revision_id(const std::string& revision, const GitPlace& place) {
   std::array<char, kDigits> text{};
   git::library().oid_tostr(text.data(), text.size(), git::library().object_id(object.get()));
   return text.data();
-}
-
-std::function<bool(std::string_view path)> ignored_by_git(const std::string& start) {
-  std::shared_ptr<git_repository> repository;
-  try {
-    repository = git::open_repository(git::real_path(start));
-  } catch (const Error&) {
-    return nullptr;  // There is no repository, none that git trusts, or no libgit2.
-  }
-  const char* folder = git::library().repository_workdir(repository.get());
-  if (folder == nullptr) return nullptr;
-  return [repository, work_tree = std::string(folder)](std::string_view path) {
-    // The work tree is named without links.
-    const std::string whole = git::real_path(std::string(path));
-    int is_ignored = 0;
-    return whole.starts_with(work_tree) && whole.size() > work_tree.size() &&
-           git::library().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) ==
-               0 &&
-           is_ignored != 0;
-  };
 }
 
 }  // namespace strata

@@ -46,6 +46,7 @@ std::optional<FileKind> kind_of(const dirent& entry) noexcept {
 
 /// What is in an open folder, in byte order of names.
 std::vector<FileTree::Named> read_entries(Descriptor folder, std::string_view path) {
+  detail::check_listing();
   std::vector<FileTree::Named> out;
   DIR* stream = fdopendir(folder.get());
   if (stream == nullptr) throw unreadable_error(path, system_message(errno));

@@ -6,6 +6,8 @@
 #include <deque>
 #include <utility>
 
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata::detail {
@@ -49,7 +51,8 @@ std::optional<std::string> walk(const LinkedTree& tree, std::string at, Names na
       at = std::move(next);
       continue;
     }
-    if (++links > kMaxLinks) return std::nullopt;
+    if (++links > kMaxLinks || target->size() >= PATH_MAX) return std::nullopt;
+    check_stop(StopScope::stop());
     if (target->starts_with('/')) at = "/";
     const Names more = path_names(*target);
     names.insert(names.begin(), more.begin(), more.end());
@@ -83,6 +86,8 @@ std::vector<std::string> Trails::find(const LinkedTree& tree, std::string_view p
     out.push_back(joined(*above, name));
     const auto target = tree.link(out.back());
     if (!target) return out;
+    if (target->size() >= PATH_MAX) break;
+    check_stop(StopScope::stop());
     if (target->starts_with('/')) above = "/";
     Names names = path_names(*target);
     if (names.empty() || names.back() == "..") {  // A folder.

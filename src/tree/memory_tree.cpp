@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files in memory, and one tree laid over another.
 #include <algorithm>
-#include <set>
+#include <deque>
+#include <functional>
+#include <map>
 
 #include "changes.hpp"
+#include "entries.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
 #include "value/tree_path.hpp"
@@ -17,56 +20,89 @@ std::string name_of(std::string_view path) {
   return parsed.join();
 }
 
+/// Folders with what is in them, so that a listing costs what it gives, however many files there are and however deep
+/// they are. Nothing recurses.
 class MemoryTree final : public detail::FixedTree {
  public:
   explicit MemoryTree(std::map<std::string, std::string>&& files) {
-    for (auto& [name, bytes] : files)
-      files_.insert_or_assign(name_of(name), std::make_unique<detail::StoredFile>(std::move(bytes)));
+    for (auto& [name, bytes] : files) add(name_of(name)).file = std::make_unique<detail::StoredFile>(std::move(bytes));
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
-    const std::string name = name_of(path);
-    const auto file = files_.find(name);
-    if (file != files_.end()) return file->second->bytes();
-    if (is_folder(name)) throw detail::unreadable_error(path, "it is a folder");
-    return std::nullopt;
+    const Node* node = find(name_of(path));
+    if (node == nullptr) return std::nullopt;
+    if (node->file == nullptr) throw detail::unreadable_error(path, "it is a folder");
+    return node->file->bytes();
   }
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {
-    const std::string name = name_of(path);
-    if (files_.contains(name)) return FileKind::file;
-    return is_folder(name) ? FileKind::folder : FileKind::none;
+    const Node* node = find(name_of(path));
+    return node == nullptr ? FileKind::none : kind_of(*node);
   }
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
-    const std::string prefix = prefix_of(name_of(path));
-    std::set<std::string, std::less<>> names;
-    for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file) {
-      const std::string_view rest = std::string_view(file->first).substr(prefix.size());
-      const std::string_view name = rest.substr(0, rest.find('/'));
-      if (!name.empty()) names.emplace(name);
-    }
-    return {names.begin(), names.end()};
+    return detail::names_of(entries(path));
+  }
+
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
+    const Node* node = find(name_of(path));
+    if (node == nullptr) return {};
+    detail::check_listing();
+    std::vector<Named> out;
+    out.reserve(node->below.size());
+    for (const auto& [name, number] : node->below) out.push_back({.name = name, .kind = kind_of(nodes_[number])});
+    return out;
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
-    const auto file = files_.find(name_of(path));
-    if (file != files_.end()) return Identified{.id = file->second->id(), .bytes = std::nullopt};
-    return FileTree::identify(path);
+    const Node* node = find(name_of(path));
+    if (node == nullptr || node->file == nullptr) return FileTree::identify(path);
+    return Identified{.id = node->file->id(), .bytes = std::nullopt};
   }
 
  private:
-  [[nodiscard]] static std::string prefix_of(const std::string& folder) {
-    return folder.empty() ? folder : folder + "/";
+  /// A file, a folder, or both.
+  struct Node {
+    std::unique_ptr<const detail::StoredFile> file;
+    std::map<std::string, std::size_t, std::less<>> below;  ///< Numbers of nodes, by name.
+  };
+
+  [[nodiscard]] static FileKind kind_of(const Node& node) noexcept {
+    return node.file != nullptr ? FileKind::file : FileKind::folder;
   }
 
-  [[nodiscard]] bool is_folder(const std::string& name) const {
-    const std::string prefix = prefix_of(name);
-    const auto file = files_.lower_bound(prefix);
-    return name.empty() || (file != files_.end() && file->first.starts_with(prefix));
+  /// Calls `step` with each name of a path that `name_of` gave.
+  template <class Step>
+  static void each_name(std::string_view path, const Step& step) {
+    while (!path.empty()) {
+      const std::string_view name = path.substr(0, path.find('/'));
+      if (!step(name)) return;
+      path.remove_prefix(std::min(name.size() + 1, path.size()));
+    }
   }
 
-  std::map<std::string, std::unique_ptr<const detail::StoredFile>, std::less<>> files_;
+  Node& add(std::string_view path) {
+    std::size_t number = 0;
+    each_name(path, [&](std::string_view name) {
+      const auto [place, is_new] = nodes_[number].below.try_emplace(std::string(name), nodes_.size());
+      number = place->second;
+      if (is_new) nodes_.emplace_back();
+      return true;
+    });
+    return nodes_[number];
+  }
+
+  [[nodiscard]] const Node* find(std::string_view path) const {
+    const Node* node = &nodes_.front();
+    each_name(path, [&](std::string_view name) {
+      const auto found = node->below.find(name);
+      node = found == node->below.end() ? nullptr : &nodes_[found->second];
+      return node != nullptr;
+    });
+    return node;
+  }
+
+  std::deque<Node> nodes_ = std::deque<Node>(1);  ///< The root first.
 };
 
 class OverlayTree final : public FileTree {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "lent_threads.hpp"
+#include "strata/stop_scope.hpp"
 
 namespace strata::detail {
 
@@ -123,6 +124,7 @@ class InOrder {
 
   /// What another thread does.
   void help() noexcept try {
+    const StopScope work(stop_);
     for (;;) {
       std::unique_lock lock(mutex_);
       auto begun = begin();
@@ -143,7 +145,8 @@ class InOrder {
   std::size_t taken_ = 0;
   bool is_over_ = false;  ///< No job is begun any more.
   bool is_abandoned_ = false;
-  LentThreads threads_;  ///< Ends before all others.
+  const Stop* stop_ = StopScope::stop();  ///< Of the caller: the threads work for the same.
+  LentThreads threads_;                   ///< Ends before all others.
   std::size_t window_;
 };
 

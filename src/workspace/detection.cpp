@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "strata/near_names.hpp"
 #include "strata/paths.hpp"
 #include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
 #include "workspace/configuration.hpp"
@@ -42,6 +45,7 @@ constexpr std::string_view kSite = "pegleg/SiteDefinition/v1";
 constexpr int kDeepest = 4;
 constexpr std::size_t kMostFolders = 10'000;
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
+constexpr std::size_t kMostSeconds = 1'000'000;  ///< More than any search takes.
 
 std::string folder_above(const std::string& folder) {
   return folder.substr(0, std::max<std::size_t>(folder.rfind('/'), 1));
@@ -58,7 +62,9 @@ Setting one(std::string name, std::string value) { return {.name = std::move(nam
 
 class Detection {
  public:
-  Detection(const FileTree& tree, const Search& search) : tree_(tree), search_(search) {}
+  /// `bytes`: counts what is read.
+  Detection(const FileTree& tree, const Search& search, std::atomic<std::size_t>& bytes)
+      : tree_(tree), search_(search), bytes_(bytes) {}
 
   std::vector<Project> run() {
     visit(search_.folder, 0);
@@ -281,8 +287,8 @@ class Detection {
   std::optional<std::string> text_of(const std::string& path) {
     if (tree_.kind(path) != FileKind::file) return std::nullopt;
     auto text = tree_.read(path);
-    bytes_ += text ? text->size() : 0;
-    if (bytes_ > kMostBytes)
+    bytes_.fetch_add(text ? text->size() : 0, std::memory_order_relaxed);
+    if (bytes_.load(std::memory_order_relaxed) > kMostBytes)
       throw too_large(fmt::format("there are more than {} MiB of files to look into", kMostBytes >> 20U));
     return text;
   }
@@ -293,7 +299,7 @@ class Detection {
   std::unordered_set<std::string> names_;
   std::unordered_map<std::string, int> numbers_;  ///< The last number of each name.
   std::size_t folders_ = 0;
-  std::size_t bytes_ = 0;
+  std::atomic<std::size_t>& bytes_;
 };
 
 }  // namespace
@@ -341,12 +347,22 @@ const Project& Found::named(std::string_view name) const {
   throw std::move(error).hint(name_hint(names, name, "'strata projects' lists them"));
 }
 
-Found find_projects(const FileTree& tree, const Search& search) {
+Found find_projects(const FileTree& tree, const Search& given) {
+  // Commands that look for projects have no Session: the search has a budget of its own.
+  std::atomic<std::size_t> bytes = 0;
+  Stop stop(given.limits.stop);
+  stop.spend({.processor_time = std::chrono::seconds(std::min(given.limits.processor_seconds, kMostSeconds)),
+              .memory = given.limits.memory,
+              .input = &bytes});
+  const StopScope work(&stop);
+  Search search = given;
+  search.limits.stop = &stop;
   Found out;
   out.file = nearest_configuration(tree, search);
   if (out.file.empty()) {
-    out.projects = Detection(tree, search).run();
+    out.projects = Detection(tree, search, bytes).run();
   } else if (auto text = tree.read(out.file)) {
+    bytes = text->size();
     out.projects = read_configuration(std::move(*text), out.file, search);
   }
   return out;

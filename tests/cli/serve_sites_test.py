@@ -226,6 +226,60 @@ class Sites(SiteTest):
                 tar.addfile(one, io.BytesIO(bytes(64 << 20)))
             self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", bomb.getvalue(), status=422)["code"], "site.large")
 
+    def test_deep_folders_and_many_of_them_are_refused(self):
+        with Service(STRATA) as service:
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera"}, status=201)
+            deepest = "/".join(["d"] * 64)
+            self.put_tree(service, [f"{deepest}/a.yaml"])
+            for paths, part in (
+                ([f"{'a/' * 1000}{i}.yaml" for i in range(300)], "nest at most 64 deep"),
+                ([f"{deepest}/d/a.yaml"], "nest at most 64 deep"),
+                ([f"{i}/{deepest[:119]}/a.yaml" for i in range(1700)], "at most 100000 folders"),
+            ):
+                self.assertIn(part, str(self.put_tree(service, paths, status=422)))
+            for path in ("a/" * 65 + "a.yaml", deepest + "/d/a"):
+                body = {"files": {path: "a: 1"}}
+                self.assertEqual(self.ask(service, "PUT", f"{API}/up/tree", body, status=422)["code"], "site.large")
+                body = {"changes": [{"path": path, "text": "a: 1"}]}
+                self.assertEqual(self.ask(service, "PATCH", f"{API}/up/tree", body, status=422)["code"], "site.large")
+            self.assertEqual(self.ask(service, "GET", f"{API}/up/files")["files"], [f"{deepest}/a.yaml"])
+
+    def put_tree(self, service, paths, status=201):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w:gz") as tar:
+            for path in paths:
+                one = tarfile.TarInfo(path)
+                one.size = 5
+                tar.addfile(one, io.BytesIO(b"a: 1\n"))
+        return self.ask(service, "PUT", f"{API}/up/tree", out.getvalue(), status=status)
+
+    def test_no_upload_holds_up_others(self):
+        """A request about an upload of one project takes little processor time, whatever the upload is. So it delays no request of another one for long."""
+        seconds = 1.5
+        deep = "/".join(["d" * 60] * 60)
+        uploads = {
+            "deep": [f"{i}/{deep}/a.yaml" for i in range(300)],
+            "wide": [f"data/{i}.yaml" for i in range(15_000)],
+            "spread": [f"{i % 10}/{i % 100}/{i}/a.yaml" for i in range(5_000)],
+        }
+
+        def used(service):
+            with open(f"/proc/{service.process.pid}/stat", encoding="ascii") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        with self.serve("fleet") as service:
+            key = f"{API}/fleet/nodes/web01/values/profile::web::port"
+            value = self.ask(service, "GET", key)["value"]
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            for name, paths in uploads.items():
+                self.put_tree(service, [*paths, "hiera.yaml"])
+                for path in ("", "/files", "/nodes", "/nodes/default/values", "/layers", "/search?q=a"):
+                    before = used(service)
+                    status, _, _ = service.request("GET", f"{API}/up{path}")
+                    self.assertLess(used(service) - before, seconds, f"{name} {path} {status}")
+                    self.assertEqual(self.ask(service, "GET", key)["value"], value)
+
     def test_repositories(self):
         git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org"]
         place = self.path("fleet")

@@ -7,6 +7,9 @@
 #include "strata/file_tree.hpp"
 #include "strata/git_history.hpp"
 #include "strata/git_place.hpp"
+#include "strata/links.hpp"
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 #include "tree/world.hpp"
@@ -57,6 +60,33 @@ TEST_F(GitTree, ReadsTheRevisionAndNeverTheDisk) {
   EXPECT_EQ(tree->read("a.yaml/x"), std::nullopt);
   EXPECT_EQ(tree->read(std::string_view("a.yaml\0", 7)), std::nullopt);
   STRATA_EXPECT_ERROR(tree->read("d"), "tree.unreadable");
+}
+
+/// An author of commits would choose the work.
+TEST_F(GitTree, SearchesNoMessages) {
+  for (const char* revision : {":/one", "HEAD^{/one}", "main~1^{/o.*}~0"})
+    STRATA_EXPECT_ERROR((void)git_tree(revision, folder / "repo"), "git.revision");
+  STRATA_EXPECT_ERROR((void)revision_id(":/one", folder / "repo"), "git.revision");
+}
+
+/// No host has such a link.
+TEST_F(GitTree, LeadsNowhereByTooLongALink) {
+  std::string target;
+  for (int i = 0; i < 20'000; ++i) target += "d/../";
+  folder.write("repo/target", target + "a.yaml");
+  git("git update-index --add --cacheinfo 120000,$(command git hash-object -w target),long && git commit -m long");
+  const auto tree = git_tree("HEAD", folder / "repo");
+  EXPECT_EQ(tree->kind("long"), FileKind::none);
+  EXPECT_EQ(detail::link_in(*tree, folder / "repo/long"), std::nullopt);
+  EXPECT_EQ(detail::real_path(*tree, folder / "repo/long/x"), folder / "repo/long/x");
+}
+
+TEST_F(GitTree, ListingEndsWithTheWork) {
+  const auto tree = git_tree("HEAD", folder / "repo");
+  Stop stop;
+  stop.cancel();
+  const StopScope work(&stop);
+  STRATA_EXPECT_ERROR((void)tree->list("d"), "session.cancelled");
 }
 
 TEST_F(GitTree, StartsAtItsPlaceInTheWorkTree) {

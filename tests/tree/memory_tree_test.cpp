@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "strata/file_tree.hpp"
+#include "strata/stop.hpp"
+#include "strata/stop_scope.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 #include "tree/world.hpp"
@@ -30,6 +35,38 @@ TEST(MemoryTree, KnowsFolders) {
   EXPECT_EQ(tree->list("a"), (Names{"b", "b.d"}));
   EXPECT_EQ(tree->list("e"), Names{});
   STRATA_EXPECT_ERROR(tree->read("a"), "tree.unreadable");
+}
+
+TEST(MemoryTree, ListsNamesInTheOrderOfTheirBytesWithKinds) {
+  const auto tree = memory_tree({{"a/b/c", ""}, {"a/b.d", ""}, {"a/b-", ""}, {"a", ""}});
+  const auto entries = tree->entries("/a/");
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].name, "b");
+  EXPECT_EQ(entries[0].kind, FileKind::folder);
+  EXPECT_EQ(entries[1].name, "b-");
+  EXPECT_EQ(entries[2].name, "b.d");
+  EXPECT_EQ(entries[2].kind, FileKind::file);
+  EXPECT_EQ(tree->kind("a"), FileKind::file) << "a name can be both";
+}
+
+/// A listing costs what it gives: this took minutes when it looked at all files below.
+TEST(MemoryTree, DeepFoldersAreListedInLinearTime) {
+  std::string deep;
+  for (int i = 0; i < 2000; ++i) deep += "a/";
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 300; ++i) files.emplace(deep + std::to_string(i), "");
+  const auto tree = memory_tree(std::move(files));
+  for (std::size_t end = 0; end < deep.size(); end += 2)
+    ASSERT_EQ(tree->list(std::string_view(deep).substr(0, end)), Names{"a"});
+  EXPECT_EQ(tree->list(deep).size(), 300U);
+}
+
+TEST(MemoryTree, ListingEndsWithTheWork) {
+  const auto tree = memory_tree({{"a/b", ""}});
+  Stop stop;
+  stop.cancel();
+  const StopScope work(&stop);
+  STRATA_EXPECT_ERROR((void)tree->list("a"), "session.cancelled");
 }
 
 TEST(MemoryTree, CannotBeLeft) {

@@ -95,9 +95,10 @@ class GzipReader {
       rest_.remove_prefix(before - stream.avail_in);
       const std::size_t more = buffer_.size() - stream.avail_out;
       check_stop(limits_.stop);
-      // Where the text moves, both are there for a while.
+      // Where the text moves, both are there for a while; its parts are copied later.
+      constexpr std::size_t kCopies = 3;
       if (text_.size() + more > text_.capacity() && limits_.stop != nullptr)
-        limits_.stop->take_memory(std::max(text_.capacity(), more));
+        limits_.stop->take_memory(kCopies * std::max(text_.capacity(), more));
       text_.append(reinterpret_cast<const char*>(buffer_.data()), more);
       if (text_.size() > limits_.input) {
         throw Error("limit.input", fmt::format("the compressed data holds more than {} bytes", limits_.input))

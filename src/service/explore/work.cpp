@@ -6,6 +6,7 @@
 
 #include "service/memory.hpp"
 #include "strata/question_over.hpp"
+#include "strata/stop_scope.hpp"
 
 namespace strata::service::explore {
 namespace {
@@ -84,6 +85,7 @@ void Work::start(std::size_t all, const Run& run) {
 void Work::work(const Run& run) {
   std::exception_ptr failure;
   try {
+    const StopScope scope(running_.get());
     run(*running_);
   } catch (...) {
     failure = std::current_exception();

@@ -12,6 +12,7 @@
 #include "strata/session.hpp"
 #include "strata/site.hpp"
 #include "strata/snapshot.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 #include "strata/workspace.hpp"
 
@@ -87,6 +88,7 @@ Classification enc_of(const Call& call, const sites::SiteState& state, const std
     throw Error("site.dialect", "a site of bindings classifies nodes, others do not");
   }
   Session session(state.snapshot(), {.limits = state.limits(call.stop), .host = &state.host()});
+  const StopScope work(&session.stop());
   site::NodeInputs inputs{.name = node, .known_facts = known_facts(state, node, stored, session)};
   inputs.looks_for_facts = !inputs.known_facts;
   inputs.needs_site = true;

@@ -21,6 +21,7 @@
 #include "strata/report.hpp"
 #include "strata/session.hpp"
 #include "strata/snapshot.hpp"
+#include "strata/stop_scope.hpp"
 #include "strata/text.hpp"
 
 namespace strata::service::nodes {
@@ -159,6 +160,7 @@ Response parts_as_they_are(const Call& call, const sites::SiteState& state, cons
   if (!is_secret) {
     std::erase_if(parts, is_template);
     Session session(state.snapshot(), {.limits = state.limits(call.stop)});
+    const StopScope work(&session.stop());
     is_secret = report::holds_secret(merged_config(std::move(parts), session).config.value);
   }
   return is_secret ? secret_text_response(call, state, call[0], text, kBytes) : text_response(call, text, kBytes);
@@ -168,6 +170,7 @@ Response parts_as_they_are(const Call& call, const sites::SiteState& state, cons
 Response merged(const Call& call, const sites::SiteState& state, const Seed& seed, std::string type) {
   check_merged(seed.user_parts);
   Session session(state.snapshot(), {.limits = state.limits(call.stop)});
+  const StopScope work(&session.stop());
   const cloudinit::Result result = merged_config(seed.user_parts, session);
   std::string text = "#cloud-config\n" + text::write_yaml(result.config.value);
   if (report::holds_secret(result.config.value))

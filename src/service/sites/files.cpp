@@ -6,24 +6,29 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/named_file.hpp"
 #include "strata/text.hpp"
-#include "tree/descriptor.hpp"
 
 namespace strata::service::sites {
 namespace {
 
-constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLargestKey = std::size_t{1} << 20U;
+
+void check_depth(std::size_t depth, std::string_view folder) {
+  if (depth <= kDeepestSiteFolder) return;
+  throw Error("site.large", fmt::format("folders of a site nest at most {} deep", kDeepestSiteFolder))
+      .in(std::string(folder));
+}
 
 /// Takes files one after the other, up to the limits.
 class Reader {
  public:
   explicit Reader(const FileTree& tree) : tree_(tree) {}
 
-  // Recursion: bounded by kDeepest.
+  // Recursion: bounded by kDeepestSiteFolder.
   void read(const std::string& folder, const std::string& shown, std::size_t depth) {
-    if (depth > kDeepest)
-      throw Error("site.large", fmt::format("folders of a site nest at most {} deep", kDeepest)).in(shown);
+    check_depth(depth, shown);
+    if (++folders_ > kMostSiteFolders) throw too_many_folders();
     for (const FileTree::Named& one : tree_.entries(folder)) {
       if (one.name == ".git") continue;
       const std::string path = folder == "/" ? "/" + one.name : folder + "/" + one.name;
@@ -52,10 +57,11 @@ class Reader {
 
   const FileTree& tree_;
   Files files_;
+  std::size_t folders_ = 0;
   std::size_t bytes_ = 0;
 };
 
-// Recursion: the tree was read with kDeepest.
+// Recursion: the tree was read, or uploaded, with kDeepestSiteFolder.
 void list(const FileTree& tree, const std::string& folder, const std::string& shown, std::vector<std::string>& out) {
   for (const FileTree::Named& one : tree.entries(folder)) {
     const std::string path = folder == "/" ? "/" + one.name : folder + "/" + one.name;
@@ -78,11 +84,12 @@ std::size_t bytes_of(const Files& files) noexcept {
 SiteHost::SiteHost(std::shared_ptr<const FileTree> tree, const SiteKeys& keys)
     : tree_(std::move(tree)),
       keys_{.private_key = keys.private_key, .public_key = keys.public_key, .read = [](const std::string& path) {
-              return detail::read_named_file(path, kLargestKey);
+              return read_named_file(path, kLargestKey);
             }} {}
 
 void check_path(std::string_view path) {
   const std::string whole(path);
+  std::size_t depth = 0;
   const auto refuse = [&whole] {
     throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole));
   };
@@ -91,7 +98,8 @@ void check_path(std::string_view path) {
   while (true) {
     const std::string_view part = path.substr(0, path.find('/'));
     if (part.empty() || part == "." || part == ".." || part.size() > 255) refuse();
-    if (part.size() == path.size()) return;
+    if (part.size() == path.size()) return check_depth(depth, whole);
+    ++depth;
     path.remove_prefix(part.size() + 1);
   }
 }
@@ -100,6 +108,8 @@ void refuse_folder(std::string_view file, std::string_view below) {
   throw Error("request.path", fmt::format("'{}' is a file, so '{}' cannot be in a folder of that name", file, below))
       .hint(fmt::format("delete '{}', or take another path", file));
 }
+
+Error too_many_folders() { return Error("site.large", fmt::format("a site has at most {} folders", kMostSiteFolders)); }
 
 void check_folders(const FileTree& tree, const Changes& changes) {
   for (const auto& [path, text] : changes) {

@@ -2,6 +2,7 @@
 // The files of a site: read once, so that a state never changes.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,7 +16,10 @@
 
 namespace strata::service::sites {
 
+// Limits of a site, wherever its files come from.
 inline constexpr std::size_t kMostFiles = 200'000;
+inline constexpr std::size_t kMostSiteFolders = 100'000;
+inline constexpr std::size_t kDeepestSiteFolder = 64;  ///< Folders within each other.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 
 /// Texts by path, without a leading slash.
@@ -24,17 +28,27 @@ using Files = std::map<std::string, std::string>;
 /// What texts take, with their names.
 [[nodiscard]] std::size_t bytes_of(const Files& files) noexcept;
 /// Checks a path of an upload, or of a request. Error `request.path` for one that is empty or absolute, or that has
-/// empty parts, `.` or `..`.
+/// empty parts, `.` or `..`; `site.large` for one with more than kDeepestSiteFolder folders.
 void check_path(std::string_view path);
 /// Error `request.path`: `file` is a file, and `below` would be in a folder of the same name.
 [[noreturn]] void refuse_folder(std::string_view file, std::string_view below);
-/// Checks that no path of a map is a file and a folder at once. Error `request.path`.
+[[nodiscard]] Error too_many_folders();
+/// Checks that no path of a map is a file and a folder at once, and counts the folders. Errors: `request.path`;
+/// `site.large`.
 template <class ByPath>
 void check_folders(const ByPath& files) {
+  std::string_view before;
+  std::size_t folders = 0;
   for (const auto& [path, file] : files) {
-    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    // In the order of their bytes, paths of one folder stand together: what a path shares with the one before it was
+    // checked and counted.
+    const auto shared = static_cast<std::size_t>(std::ranges::mismatch(std::string_view(path), before).in1 -
+                                                 std::string_view(path).begin());
+    for (std::size_t slash = path.find('/', shared); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      if (++folders > kMostSiteFolders) throw too_many_folders();
       if (const auto above = files.find(path.substr(0, slash)); above != files.end()) refuse_folder(above->first, path);
     }
+    before = path;
   }
 }
 /// Texts by path, as clients change them. No value: the file is deleted.

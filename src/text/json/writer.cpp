@@ -302,6 +302,7 @@ class JsonWriter {
     if (sink_ != nullptr && out_.size() > kPiece) {
       if constexpr (kObserved) sent_ += out_.size();
       (*sink_)(out_.view());
+      out_.check();
       out_.clear();
     }
     if (style_.indent < 0) {

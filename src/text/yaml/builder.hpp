@@ -23,6 +23,7 @@
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalars.hpp"
 #include "text/yaml/workspace.hpp"
+#include "value/charge.hpp"
 
 namespace strata::text {
 
@@ -54,6 +55,15 @@ class YamlBuilder {
     repeated_keys_.clear();
     nodes_ = 0;
     root_ = Value();
+  }
+
+  /// Adds to a list of what is in open containers. A small text can hold a hundred million nodes: what the list grows
+  /// by is counted before it is taken.
+  template <class Item>
+  [[gnu::always_inline]] void keep(std::vector<Item>& list, const Item& item) {
+    if (list.size() == list.capacity()) [[unlikely]]
+      detail::charge_growth(limits_.stop, list);
+    list.push_back(item);
   }
 
   [[nodiscard]] Error error(std::string_view code, std::string message, std::size_t offset) const {
@@ -93,7 +103,7 @@ class YamlBuilder {
     }
     frames_.back().height = std::max(frames_.back().height, frame.height + 1);
     note_other_key(pair.key);
-    entries_.push_back(pair);
+    keep(entries_, pair);
   }
 
   [[nodiscard]] Error no_pair(std::size_t offset) const {
@@ -211,7 +221,7 @@ class YamlBuilder {
     frame.height = std::max(frame.height, height + 1);
     if (frame.tag == Tag::ordered_mapping) throw no_pair(offset);
     if (!frame.is_mapping) {
-      items_.push_back(value);
+      keep(items_, value);
     } else if (!frame.has_key) {
       add_key(frame, value, offset);
     } else {
@@ -219,7 +229,7 @@ class YamlBuilder {
       if (frame.key_is_merge && !frame.is_pair) {
         merge_into(frame, value, offset, is_mapping_node);
       } else {
-        entries_.push_back({frame.key, value});
+        keep(entries_, Entry{frame.key, value});
       }
     }
   }
@@ -280,7 +290,7 @@ class YamlBuilder {
       take_reversed(entries_, value, offset);
       merged_in_place_.push_back({begin, entries_.size()});
     } else if (is_alias || !value.is_mapping() || value.size() != 0) {
-      entries_.push_back({frame.key, value});
+      keep(entries_, Entry{frame.key, value});
     }  // Else an empty ordered mapping, which is a sequence: nothing to merge.
   }
 
@@ -293,8 +303,8 @@ class YamlBuilder {
     count(offset, mapping.size(), true);
     for (const Entry& entry : mapping.entries()) {
       const Value& value = entry.value;
-      into.push_back(
-          {entry.key, current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
+      keep(into, Entry{entry.key,
+                       current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
     }
   }
 

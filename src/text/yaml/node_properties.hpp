@@ -26,7 +26,9 @@ template <class AfterTag>
       if (c == '!' && offset + 1 < text.size() && text[offset + 1] == '<') {
         offset = std::min(text.find('>', offset), text.size() - 1) + 1;
       } else {
-        offset = std::min(text.find_first_of(" \t,[]{}", offset), find_line_break(text, offset));
+        // A line may hold all nodes of a text: the break is looked for no further than the property can reach.
+        const std::string_view until = text.substr(0, text.find_first_of(" \t,[]{}\r\n", offset));
+        offset = std::min(until.size(), find_line_break(until, offset));
       }
       if (c == '!') after_tag(offset);
       end = offset;

@@ -47,6 +47,7 @@ class Reader : YamlBuilder {
       : YamlBuilder(sources, source, stretch, profile, limits, by),
         source_(source),
         given_pool_(pool),
+        stop_check_(limits.stop),
         text_(input_.text()),
         scalars_(profile, input_),
         scanner_(text_, input_.begin(), profile.scanner == Scanner::pyyaml) {
@@ -88,6 +89,7 @@ class Reader : YamlBuilder {
   /// Handles one event; false at the end of the document.
   bool step() {
     using Kind = YamlEvent::Kind;
+    stop_check_.tick();
     const YamlEvent& event = events_.next();
     switch (event.kind) {
       case Kind::document_end:
@@ -268,6 +270,7 @@ class Reader : YamlBuilder {
   SourceId source_;
   DocumentPool* given_pool_;
   std::optional<DocumentPool> own_pool_;
+  StopCheck stop_check_;
   std::string_view text_;
   YamlScalars scalars_;
   PyYamlScanner scanner_;

@@ -130,6 +130,7 @@ class YamlWriter {
     if (pieces_ == nullptr || out_.size() < kPiece) return;
     if constexpr (kObserved) sent_ += out_.size();
     (*pieces_)(out_.view());
+    out_.check();
     out_.clear();
   }
 
