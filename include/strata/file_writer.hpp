@@ -55,7 +55,7 @@ struct FileUpdate {
   std::string after;
 };
 /// Writes files, whose folders are made where they are missing. Nothing is written unless each file is still as it was
-/// read, and all new texts are complete on the disk; each file then changes as a whole. `within`: as for
+/// read, and all new contents are complete on the disk; each file then changes as a whole. `within`: as for
 /// FileReplacement. Errors: `edit.changed`; `output.edit` where a file cannot be written; `tree.outside`.
 void write_files(const std::vector<FileUpdate>& updates, const std::shared_ptr<const FileBounds>& within = nullptr);
 

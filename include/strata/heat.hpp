@@ -104,6 +104,7 @@ struct Definition {
   std::string pointer;          ///< In the file: a JSON Pointer. Empty: the file is a template.
   Origin origin;                ///< Of its key; in a template, of the name.
   bool is_used = false;         ///< A template declares the parameter, or names the type.
+  bool is_outside = false;      ///< For a missing file: the tree may not read it (`tree.outside`).
   std::string correction = {};  ///< For a missing file: a name one folder higher or lower at which there is a file.
 };
 /// What the templates of a request use of its environment files.

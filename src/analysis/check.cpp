@@ -5,11 +5,14 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
 #include "analysis/rules/rule.hpp"
 #include "strata/links.hpp"
+#include "strata/refusal.hpp"
 #include "strata/remarks.hpp"
 #include "strata/stop.hpp"
 
@@ -50,6 +53,7 @@ class Checker {
       check_stop(settings_.limits.stop);
       rule->conclude(evidence, findings_);
     }
+    drop_covered_warnings();
     hide_secrets();
     for (const std::string& code : settings_.codes) {
       const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
@@ -148,9 +152,30 @@ class Checker {
   void warn(const std::vector<Diagnostic>& warnings) {
     if (!settings_.reports_warnings) return;
     for (const Diagnostic& one : warnings) {
+      if (one.code == kLeftOut) continue;  // The host reports once what all evaluations lack.
       if (warned_.insert(format(one, {})).second)
         findings_.add(one, remark_level(one).empty() ? Severity::warning : Severity::note);
     }
+  }
+
+  /// Removes the warnings about what a finding in the same line says with the whole fleet in view.
+  void drop_covered_warnings() {
+    static const std::map<std::string_view, std::string_view> covered_by{{"heat.unknown-name", "undeclared-parameter"},
+                                                                         {"hiera.path-variable", "unknown-variable"},
+                                                                         {"hiera.unknown-variable", "unknown-variable"},
+                                                                         {"merge.surprise", "knockout-key"}};
+    std::set<std::tuple<std::string_view, std::string, std::size_t>> lines;
+    for (const Finding& one : report_.findings) {
+      const Place& place = one.what.where.place;
+      if (one.what.code.starts_with(kCheckPrefix))
+        lines.emplace(code_name(one.what.code), place.file, place.line.value_or(0));
+    }
+    std::erase_if(report_.findings, [&](const Finding& one) {
+      const auto code = covered_by.find(one.what.code);
+      const Place& place = one.what.where.place;
+      return one.severity != Severity::error && code != covered_by.end() &&
+             lines.contains({code->second, place.file, place.line.value_or(0)});
+    });
   }
 
   const Question& question_;

@@ -180,7 +180,8 @@ bool hide_outside(Diagnostic& one, const FileBounds& bounds, const std::string& 
     hide(note);
     is_any = true;
   }
-  if (!is_any) return false;
+  // Errors of the tree are about the file, and quote nothing of it.
+  if (!is_any || one.code.starts_with("tree.")) return false;
   one.message = "the message quotes a file outside of what the command line names, so it is not shown";
   one.hint = "--allow-files DIR with the folder of that file shows it";
   return true;

@@ -45,7 +45,8 @@ class NamedByUser {
 
 /// The folder `around`, whose projects a user names. `allowed`: further folders that files may name.
 [[nodiscard]] NamedByUser named_around(const std::string& around, const std::vector<std::string>& allowed);
-/// Everything that the arguments of a command name, the first of which are its name. `fleet`: a list of targets; empty: none.
+/// Everything that the arguments of a command name, the first of which are its name. `fleet`: a list of targets; empty:
+/// none.
 [[nodiscard]] std::shared_ptr<const FileBounds> bounds_of_command(const std::vector<std::string>& words,
                                                                   const std::vector<std::string>& allowed,
                                                                   const std::string& fleet = {});

@@ -113,9 +113,12 @@ class ComposeCommand final : public Verb {
     if (one.section == Section::template_file) {
       return {.code = "missing-file",
               .place = {},
-              .message = fmt::format("the file '{}' does not exist", one.name),
-              .hint = one.correction.empty() ? std::string("correct the name, or add the file")
-                                             : fmt::format("did you mean '{}'?", one.correction)};
+              .message = one.is_outside
+                             ? fmt::format("the file '{}' is outside of the folders that may be read here", one.name)
+                             : fmt::format("the file '{}' does not exist", one.name),
+              .hint = !one.correction.empty() ? fmt::format("did you mean '{}'?", one.correction)
+                      : one.is_outside        ? "--allow-files DIR lets files name what is in another folder"
+                                              : "correct the name, or add the file"};
     }
     const bool is_default = one.section == Section::parameter_defaults;
     analysis::Use use{.code = is_default ? "undeclared-parameter" : "unused-registry",

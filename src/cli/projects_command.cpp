@@ -86,7 +86,7 @@ class ProjectsCommand final : public Command {
     // Standard input is for the analysis.
     if (choice.fleet.is_given() && choice.fleet.file != "-") {
       out.has_members = true;
-      const auto host = command_host(limits, false, choice.bounds);
+      const auto host = command_host(limits, {}, choice.bounds);
       for (const workspace::Member& member : members_of(choice.fleet, *host, limits)) {
         std::vector<std::string> all = words;
         std::ranges::copy(member.words, std::back_inserter(all));

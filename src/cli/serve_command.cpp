@@ -22,11 +22,11 @@
 #include "site_questions.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/git_place.hpp"
+#include "strata/named_file.hpp"
 #include "strata/paths.hpp"
 #include "strata/service.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
-#include "tree/descriptor.hpp"
 
 namespace strata::cli {
 namespace {
@@ -219,7 +219,7 @@ class ServeCommand final : public Command {
     service::Settings out;
     out.limits = options_.limits;
     if (!config_.empty()) {
-      std::optional<std::string> text = detail::read_named_file(config_, options_.limits.input);
+      std::optional<std::string> text = read_named_file(config_, options_.limits.input);
       if (!text) throw Error("service.config", "there is no such file").in(config_);
       out = service::read_settings(config_, *std::move(text), std::move(out));
     }

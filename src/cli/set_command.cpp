@@ -193,7 +193,7 @@ class SetCommand final : public Command {
     if (report.more_edits) {
       told.hint = way_out(*report.more_edits, run.wording());
     } else if (report.rejected.empty()) {
-      told.hint = "no file that a selected subject reads can be edited";
+      told.hint = "no file that a selected target reads can be edited";
     }
     run.tell_error(told);
   }

@@ -21,6 +21,16 @@
 namespace strata::heat {
 namespace {
 
+/// What is at a path. Nothing: the tree may not read it (`tree.outside`).
+FileKind kind_within(const FileTree& tree, const std::string& path) {
+  try {
+    return tree.kind(path);
+  } catch (const Error& error) {
+    if (error.code() != "tree.outside") throw;
+    return FileKind::none;
+  }
+}
+
 constexpr std::string_view kBaseUrl = "base_url";
 
 bool is_type(std::string_view key) { return key != kBaseUrl && key != "hooks" && key != "restricted_actions"; }
@@ -54,7 +64,7 @@ class Templates {
     }
     const FileTree& tree = session_.snapshot().tree_below();
     const std::string path = path_of(parsed);
-    const FileKind kind = tree.kind(path);
+    const FileKind kind = kind_within(tree, path);
     // Devices have no end.
     if (kind != FileKind::file) {
       ++unread_;
@@ -89,6 +99,18 @@ class Templates {
     return out;
   }
 
+  /// Whether the tree may not read what a reference leads to.
+  [[nodiscard]] bool is_outside(const std::string& base, const std::string& reference) const {
+    const Url url = parse_url(join_urls(base.ends_with('/') ? base : base + "/", reference));
+    try {
+      if (url.scheme == "file") (void)session_.snapshot().tree_below().kind(path_of(url));
+      return false;
+    } catch (const Error& error) {
+      if (error.code() != "tree.outside") throw;
+      return true;
+    }
+  }
+
   /// A reference one folder higher or lower that leads to a file, in place of one that does not. Empty: neither does.
   [[nodiscard]] std::string corrected(const std::string& base, const std::string& reference) const {
     constexpr std::string_view kUp = "../";
@@ -97,7 +119,7 @@ class Templates {
     const FileTree& tree = session_.snapshot().tree_below();
     for (std::string& one : candidates) {
       const Url url = parse_url(join_urls(base.ends_with('/') ? base : base + "/", one));
-      if (url.scheme == "file" && tree.kind(path_of(url)) == FileKind::file) return std::move(one);
+      if (url.scheme == "file" && kind_within(tree, path_of(url)) == FileKind::file) return std::move(one);
     }
     return {};
   }
@@ -124,7 +146,7 @@ class Templates {
   static bool is_generated(const FileTree& tree, const std::string& path) {
     const std::size_t dot = path.rfind('.');
     const std::string inserted = dot == std::string::npos ? path : path.substr(0, dot) + ".j2" + path.substr(dot);
-    return tree.kind(path + ".j2") == FileKind::file || tree.kind(inserted) == FileKind::file;
+    return kind_within(tree, path + ".j2") == FileKind::file || kind_within(tree, inserted) == FileKind::file;
   }
 
   void count_file() {
@@ -252,6 +274,7 @@ class Definitions {
                     .name = name,
                     .pointer = std::move(pointer),
                     .origin = origin,
+                    .is_outside = templates_.is_outside(base, name),
                     .correction = templates_.corrected(base, name)});
   }
 

@@ -32,7 +32,6 @@ struct HierarchyEntry {
   LocationKind location_kind = LocationKind::none;
   std::vector<Value> locations;   ///< Texts; for mapped_paths: variable, name, template.
   std::string datadir;            ///< Joined to the configuration's folder; not yet interpolated.
-  Origin datadir_at;              ///< Where that is written. Empty: nowhere.
   bool is_datadir_plain = false;  ///< It has no expressions, whatever it looks like. Version 4 only.
   Origin datadir_at;              ///< Where it is written. If it is not, the place of the entry.
   std::string extension;          ///< Appended to paths that lack it. Versions 3 and 4 only.

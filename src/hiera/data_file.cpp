@@ -11,7 +11,7 @@
 #include "interpolation.hpp"
 #include "reference_words.hpp"
 #include "text/repeated_keys.hpp"
-#include "value/run_once.hpp"
+#include "value/once_flag.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
@@ -74,7 +74,7 @@ Content content_of(const Value& value) noexcept {
 }
 
 struct DataFile::Indexed {
-  strata::detail::RunOnce once;
+  OnceFlag once;
   FileIndex index;
 };
 
@@ -90,7 +90,7 @@ DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> 
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
 const FileIndex& DataFile::index() const {
-  indexed_->once([this] { indexed_->index = index_of(*this); });
+  indexed_->once.call([this] { indexed_->index = index_of(*this); });
   return indexed_->index;
 }
 
@@ -229,7 +229,13 @@ std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader 
     if (file) session_.keep(file);
     return file;
   }
-  auto bytes = tree().read(path);
+  std::optional<std::string> bytes;
+  try {
+    bytes = tree().read(path);
+  } catch (const Error& error) {
+    if (error.code() != "tree.outside") throw;
+    session_.diagnostics().warn(error.diagnostic());  // Files of one node are not looked for before they are read.
+  }
   if (!bytes) return nullptr;
   auto file = read_data_file(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_,
                              session_.limits(), false);

@@ -434,7 +434,8 @@ std::vector<std::string> NodeView::data_folders() {
       if (expression != std::string::npos) folder.erase(folder.rfind('/', expression) + 1);
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
       folder = mapped_path(state_->directory.settings.maps, std::move(folder));
-      if (!folder.empty() && std::ranges::find(out, folder) == out.end()) out.push_back(std::move(folder));
+      const bool is_new = !folder.empty() && std::ranges::find(out, folder) == out.end();
+      if (is_new && !detail::is_outside(state_->session.tree(), folder)) out.push_back(std::move(folder));
     }
   };
   for (const Layer* layer : layers) {

@@ -22,6 +22,7 @@ struct Location {
   std::string path;      ///< Absolute; or the URI.
   bool is_uri = false;
   bool exists = true;
+  bool is_outside = false;             ///< The tree may not read it. It does not exist, then.
   bool is_secret = false;              ///< `path` was made of secrets.
   std::size_t item = 0;                ///< Of the entry's locations as written.
   std::unique_ptr<DataSource> source;  ///< Opened when it is first searched.

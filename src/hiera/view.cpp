@@ -19,6 +19,17 @@
 #include "strata/paths.hpp"
 
 namespace strata::hiera::detail {
+
+bool is_outside(const FileTree& tree, const std::string& path) {
+  try {
+    (void)tree.kind(path);
+    return false;
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return error.code() == "tree.outside";
+  }
+}
+
 namespace {
 
 constexpr std::string_view kDefaultEnvironment = "production";
@@ -116,7 +127,7 @@ std::vector<std::string> DirectoryState::asked_files() const {
 }
 
 const std::vector<std::string>& DirectoryState::modules() {
-  modules_listed_([this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
+  modules_listed_.call([this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
   return modules_;
 }
 
@@ -371,13 +382,27 @@ void ViewState::resolve(Layer& layer) {
   if (layer.told_of_files) return;
   layer.told_of_files = true;
   warn_about_folders(layer);
+  warn_about_outside(layer);
   warn_about_near_files(layer);
 }
 
 namespace {
 
+/// Whether an absolute path is in a folder or below it.
+bool is_below(std::string_view path, std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
 /// Whether some location of a level is a path in its data folder.
-bool looks_into_folder(const HierarchyEntry& entry) {
+bool looks_into_folder(const ResolvedEntry& resolved) {
+  const auto is_path = [](const Location& location) { return !location.is_uri && !location.path.empty(); };
+  if (std::ranges::any_of(resolved.locations, is_path)) {
+    return std::ranges::any_of(resolved.locations, [&](const Location& location) {
+      return is_path(location) && is_below(location.path, resolved.datadir);
+    });
+  }
+  const HierarchyEntry& entry = *resolved.entry;
   constexpr std::size_t kTemplate = 2;
   const auto is_in_folder = [](const Value& path) { return path.is_text() && !path.text().starts_with('/'); };
   switch (entry.location_kind) {
@@ -413,9 +438,9 @@ void ViewState::warn_about_folders(const Layer& layer) {
   bool has_any = false;
   for (const auto* entries : {&layer.entries, &layer.default_entries}) {
     for (const ResolvedEntry& entry : *entries) {
-      if (!looks_into_folder(*entry.entry)) continue;
+      if (!looks_into_folder(entry)) continue;
       const auto kind = kind_at(session.tree(), entry.datadir);
-      if (!kind || *kind == FileKind::folder) {
+      if (kind ? *kind == FileKind::folder : !is_outside(session.tree(), entry.datadir)) {
         has_any = true;
       } else {
         missing.push_back(&entry);
@@ -429,8 +454,9 @@ void ViewState::warn_about_folders(const Layer& layer) {
     const std::string folder = absolute_path({}, one->datadir);
     const std::string shown = one->is_datadir_secret ? entry.datadir : shown_path(folder, settings.working_folder);
     const bool is_own = entry.datadir.starts_with(layer.config->folder);
-    Error error("hiera.datadir",
-                fmt::format("the folder '{}' does not exist: levels with this datadir have no data", shown));
+    const std::string_view why =
+        is_outside(session.tree(), one->datadir) ? "is outside of the folders that may be read here" : "does not exist";
+    Error error("hiera.datadir", fmt::format("the folder '{}' {}: levels with this datadir have no data", shown, why));
     const Origin at = entry.datadir_at ? entry.datadir_at : entry.at;
     if (at) {
       error.at(sources, at);
@@ -442,6 +468,26 @@ void ViewState::warn_about_folders(const Layer& layer) {
             ? "make the folder, or correct 'datadir'"
             : fmt::format("correct 'datadir', or name the folder that holds its files here: --map {}=DIR", shown));
     warn_about("datadir " + (is_template ? entry.datadir : folder), error.diagnostic());
+  }
+}
+
+/// Warns of each path that leads out of what may be read, unless its whole data folder does.
+void ViewState::warn_about_outside(const Layer& layer) {
+  for (const auto* entries : {&layer.entries, &layer.default_entries}) {
+    for (const ResolvedEntry& entry : *entries) {
+      for (const Location& location : entry.locations) {
+        if (!location.is_outside) continue;
+        if (is_below(location.path, entry.datadir) && is_outside(session.tree(), entry.datadir)) continue;
+        const std::string shown =
+            location.is_secret ? location.original : shown_path(location.path, directory.settings.working_folder);
+        warn_about("outside " + location.path,
+                   Error("tree.outside",
+                         fmt::format("'{}' is outside of the folders that may be read here: it is not read", shown))
+                       .at(sources, entry.entry->locations[location.item].origin())
+                       .hint("--allow-files DIR lets files name what is in another folder")
+                       .diagnostic());
+      }
+    }
   }
 }
 

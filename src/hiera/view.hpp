@@ -25,10 +25,13 @@
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
-#include "value/run_once.hpp"
+#include "value/once_flag.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera::detail {
+
+/// Whether the tree may not read a path (`tree.outside`).
+[[nodiscard]] bool is_outside(const FileTree& tree, const std::string& path);
 
 /// State that the nodes of one Snapshot share. One per Settings. Thread-safe.
 struct DirectoryState {
@@ -61,7 +64,7 @@ struct DirectoryState {
  private:
   void set_module_path();
 
-  strata::detail::RunOnce modules_listed_;
+  OnceFlag modules_listed_;
   std::vector<std::string> modules_;
 };
 
@@ -154,6 +157,7 @@ struct ViewState {
  private:
   /// Whether no warning about `name` was given before. From now on it counts as given.
   [[nodiscard]] bool is_news(const std::string& name);
+  void warn_about_outside(const Layer& layer);
   void warn_about_folders(const Layer& layer);
   void warn_about_near_files(const Layer& layer);
   void warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,

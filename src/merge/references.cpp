@@ -46,10 +46,11 @@ Traced References::followed(const Traced& side, const text::Reference& reference
   const auto value_of = [&](const std::string& path) {
     inputs.push_back(everywhere(at(path, side.value)));
     check_stop(limits().stop);
-    std::string text = spelled(inputs.back().value, kLongestText);
+    const std::size_t most = std::min(limits().input, kLongestText);
+    std::string text = spelled(inputs.back().value, most);
     size += text.size();
-    if (size > kLongestText) {
-      throw Error("limit.result", fmt::format("references make a text of more than {} bytes", kLongestText))
+    if (size > most) {
+      throw Error("limit.result", fmt::format("references make a text of more than {} bytes", most))
           .at(sources(), side.value.origin());
     }
     return text;

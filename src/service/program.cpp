@@ -37,18 +37,18 @@
 #include "store/store.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
+#include "strata/named_file.hpp"
 #include "strata/service.hpp"
 #include "strata/stop.hpp"
 #include "strata/store.hpp"
 #include "strata/version.hpp"
-#include "tree/descriptor.hpp"
 
 namespace strata::service {
 namespace {
 
 std::string read_file(const std::string& path) {
   constexpr std::size_t kLargest = std::size_t{64} << 20U;
-  auto text = detail::read_named_file(path, kLargest);
+  auto text = read_named_file(path, kLargest);
   if (!text) throw Error("service.config", "the file cannot be read").in(path);
   return *std::move(text);
 }

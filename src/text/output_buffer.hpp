@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text that grows by bulk copies, for the writers. Its memory counts for the work of its thread.
+// A string that grows by bulk copies, for the writers. Its memory counts for the work of its thread.
 #pragma once
 
 #include <algorithm>

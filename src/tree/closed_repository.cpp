@@ -133,9 +133,9 @@ class Inspection {
     if (depth > kDeepest) refuse(fmt::format("folders in '{}' nest too deep", shown));
     const Descriptor again(openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     for (const auto& [name, type] : detail::read_folder(again)) {
-      const std::string below = shown + "/" + name;
+      const std::string below = fmt::format("{}/{}", shown, name);
       const bool is_known = type == DT_DIR || type == DT_LNK || type == DT_REG;
-      const mode_t kind = is_known ? DTTOIF(type) : kind_in(folder, name.c_str());
+      const mode_t kind = is_known ? static_cast<mode_t>(DTTOIF(type)) : kind_in(folder, name.c_str());
       if (kind == S_IFLNK) refuse(fmt::format("'{}' is a symbolic link", below));
       if (kind != S_IFDIR) continue;
       const Descriptor child(openat(folder.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));

@@ -12,8 +12,8 @@ namespace strata::git {
 /// Opens a closed repository. Errors: `git.outside`, `git.no-repository`, `git.unavailable`.
 ///
 /// libgit2 follows links, `gitdir:` and `commondir` files, alternates and includes wherever they lead, and has no
-/// option against it. So the repository is looked through before it is opened, without following anything, and once more
-/// after that: what was opened is what was looked at, even if it changes meanwhile.
+/// option against it. So the repository is looked through before it is opened, without following anything, and once
+/// more after that: what was opened is what was looked at, even if it changes meanwhile.
 [[nodiscard]] Owned<git_repository> open_closed(const GitPlace& place);
 
 }  // namespace strata::git

@@ -14,6 +14,7 @@
 #include <optional>
 #include <system_error>
 
+#include "strata/named_file.hpp"
 #include "strata/stop.hpp"
 #include "strata/stop_scope.hpp"
 #include "value/charge.hpp"
@@ -85,12 +86,6 @@ std::optional<Descriptor> open_named_file(const std::string& path) {
   const bool is_own = std::ranges::any_of(kOwn, [&path](std::string_view one) { return path.starts_with(one); });
   if (!S_ISREG(status.st_mode) && !is_own) throw unreadable_error(path, "it is not a regular file");
   return file;
-}
-
-std::optional<std::string> read_named_file(const std::string& path, std::size_t max_bytes) {
-  const std::optional<Descriptor> file = open_named_file(path);
-  if (!file) return std::nullopt;
-  return read_all(*file, path, max_bytes);
 }
 
 std::vector<FolderEntry> read_folder(const Descriptor& folder) {
@@ -166,3 +161,13 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
 }
 
 }  // namespace strata::detail
+
+namespace strata {
+
+std::optional<std::string> read_named_file(const std::string& path, std::size_t max_bytes) {
+  const std::optional<detail::Descriptor> file = detail::open_named_file(path);
+  if (!file) return std::nullopt;
+  return detail::read_all(*file, path, max_bytes);
+}
+
+}  // namespace strata

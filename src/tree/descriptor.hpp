@@ -42,8 +42,6 @@ class Descriptor {
 /// with (`/dev/stdin`, `/dev/fd/N`), or `/dev/null`. No value: there is no such file. Opening never waits. Error
 /// `tree.unreadable` for pipes, devices, folders, and what cannot be read.
 [[nodiscard]] std::optional<Descriptor> open_named_file(const std::string& path);
-/// Its contents. Errors also `limit.input`.
-[[nodiscard]] std::optional<std::string> read_named_file(const std::string& path, std::size_t max_bytes);
 
 /// A name in a folder, with the type that the folder gives it (`DT_…`).
 struct FolderEntry {

@@ -110,7 +110,7 @@ std::function<bool(std::string_view path)> ignored_by_git(const std::string& sta
   try {
     repository = git::open_repository(git::real_path(start));
   } catch (const Error&) {
-    return nullptr;  // Without a repository that git trusts, or without libgit2.
+    return nullptr;  // No repository, an untrusted one, or no libgit2.
   }
   const char* folder = git::library().repository_workdir(repository.get());
   if (folder == nullptr) return nullptr;

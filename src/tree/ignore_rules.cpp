@@ -118,7 +118,7 @@ bool matches_name(std::string_view pattern, std::string_view name, StopCheck& st
   return pattern.find_first_not_of('*') == kNone;
 }
 
-/// Without spaces at its end, but those behind a backslash.
+/// Without the spaces at its end that no backslash precedes.
 std::string_view trimmed(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   while (line.ends_with(' ')) {

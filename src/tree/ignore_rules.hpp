@@ -13,9 +13,9 @@ class StopCheck;
 
 namespace strata::detail {
 
-/// The patterns of one file, in git's syntax (gitignore(5)). Their author chooses the work, so a pattern costs at most
-/// the product of its size and that of the path: a star goes back to the last star only, as no earlier one can match
-/// more than that one. git and libgit2 try all ways, which takes exponential time for `a*a*a*b`.
+/// The patterns of one file, in git's syntax (gitignore(5)). A stranger may have written them, so a pattern costs
+/// at most the product of its size and that of the path: a star goes back to the last star only, as no earlier one can
+/// match more than that one. git and libgit2 try all ways, which takes exponential time for `a*a*a*b`.
 /// tests/tree/git_ignore_test.cpp compares with git.
 class IgnoreRules {
  public:

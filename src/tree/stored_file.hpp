@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "strata/file_tree.hpp"
-#include "value/run_once.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata::detail {
 
@@ -17,13 +17,13 @@ class StoredFile {
   explicit StoredFile(std::string bytes) noexcept : bytes_(std::move(bytes)) {}
   [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
   [[nodiscard]] ContentId id() const {
-    identified_([this] { id_ = content_id(bytes_); });
+    identified_.call([this] { id_ = content_id(bytes_); });
     return id_;
   }
 
  private:
   std::string bytes_;
-  mutable strata::detail::RunOnce identified_;
+  mutable OnceFlag identified_;
   mutable ContentId id_;
 };
 

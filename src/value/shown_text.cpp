@@ -99,7 +99,8 @@ std::string Escaper::finish() {
 
 std::string escaped(std::string_view text) {
   Escaper escaper;
-  return escaper.add(text) + escaper.finish();
+  std::string out = escaper.add(text);
+  return out += escaper.finish();
 }
 
 }  // namespace strata

@@ -17,7 +17,7 @@
 #include "strata/origin.hpp"
 #include "tree_path.hpp"
 #include "value/ascii.hpp"
-#include "value/run_once.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata {
 namespace {
@@ -69,7 +69,7 @@ struct Source {
 
   /// Number, from 0, of the line that holds a byte.
   [[nodiscard]] std::size_t line_at(std::uint32_t offset) const {
-    if (!is_indexed_.load(std::memory_order_acquire)) indexed_([this] { index_lines(); });
+    if (!is_indexed_.load(std::memory_order_acquire)) indexed_.call([this] { index_lines(); });
     std::size_t line = block_lines_[offset / kBlock];
     while (line + 1 < lines_.size() && lines_[line + 1] <= offset) ++line;
     return line;
@@ -83,7 +83,7 @@ struct Source {
   /// Code points between two bytes. Long lines are counted once: PuppetDB sends all of its answer in one.
   [[nodiscard]] std::uint32_t code_points(std::uint32_t begin, std::uint32_t end) const {
     if (end - begin < kStride) return count_code_points(std::string_view(text).substr(begin, end - begin));
-    counted_([this] { count_strides(); });
+    counted_.call([this] { count_strides(); });
     return code_points_before(end) - code_points_before(begin);
   }
   /// UTF-16 code units between two bytes of an indexed text. As `code_points`.
@@ -140,12 +140,12 @@ struct Source {
 
   static constexpr std::size_t kBlock = 64;  ///< Bytes.
 
-  mutable strata::detail::RunOnce indexed_;
+  mutable OnceFlag indexed_;
   mutable std::atomic<bool> is_indexed_ = false;    ///< As `indexed_`, where it is asked for often.
   mutable std::vector<std::uint32_t> lines_;        ///< First byte of each line.
   mutable std::vector<std::uint32_t> block_lines_;  ///< The line that holds the first byte of each block.
   mutable bool is_ascii_ = false;                   ///< The whole text.
-  mutable strata::detail::RunOnce counted_;
+  mutable OnceFlag counted_;
   struct Counts {
     std::uint32_t code_points = 0;
     std::uint32_t astral = 0;

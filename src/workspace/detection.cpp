@@ -45,7 +45,7 @@ constexpr std::string_view kSite = "pegleg/SiteDefinition/v1";
 constexpr int kDeepest = 4;
 constexpr std::size_t kMostFolders = 10'000;
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
-constexpr std::size_t kMostSeconds = 1'000'000;  ///< More than any search takes.
+constexpr std::size_t kMostSeconds = 1'000'000;  ///< For a budget: more than any search takes.
 
 std::string folder_above(const std::string& folder) {
   return folder.substr(0, std::max<std::size_t>(folder.rfind('/'), 1));
@@ -347,23 +347,23 @@ const Project& Found::named(std::string_view name) const {
   throw std::move(error).hint(name_hint(names, name, "'strata projects' lists them"));
 }
 
-Found find_projects(const FileTree& tree, const Search& given) {
+Found find_projects(const FileTree& tree, const Search& search) {
   // Commands that look for projects have no Session: the search has a budget of its own.
   std::atomic<std::size_t> bytes = 0;
-  Stop stop(given.limits.stop);
-  stop.spend({.processor_time = std::chrono::seconds(std::min(given.limits.processor_seconds, kMostSeconds)),
-              .memory = given.limits.memory,
+  Stop stop(search.limits.stop);
+  stop.spend({.processor_time = std::chrono::seconds(std::min(search.limits.processor_seconds, kMostSeconds)),
+              .memory = search.limits.memory,
               .input = &bytes});
   const StopScope work(&stop);
-  Search search = given;
-  search.limits.stop = &stop;
+  Search bounded = search;
+  bounded.limits.stop = &stop;
   Found out;
-  out.file = nearest_configuration(tree, search);
+  out.file = nearest_configuration(tree, bounded);
   if (out.file.empty()) {
-    out.projects = Detection(tree, search, bytes).run();
+    out.projects = Detection(tree, bounded, bytes).run();
   } else if (auto text = tree.read(out.file)) {
     bytes = text->size();
-    out.projects = read_configuration(std::move(*text), out.file, search);
+    out.projects = read_configuration(std::move(*text), out.file, bounded);
   }
   return out;
 }

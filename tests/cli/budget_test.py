@@ -199,8 +199,8 @@ CASES = {
     "many contributions, explained for programs": lambda: contributed(40_000, "--explain", "--output", "json"),
     "the list of many contributions": lambda: contributed(40_000, "--lists"),
     "1,000 templates at their limit": lambda: archive(1000, TEMPLATE + b"{% for a in range(99999) %}{% for b in range(90) %}{% endfor %}{% endfor %}\n"),
-    "1,000 templates of long texts": lambda: archive(1000, TEMPLATE + b"a: {{ 'x' * 9999999 }}\n"),
-    "a template of many long texts": lambda: merge(TEMPLATE + b"a: {% for i in range(1000) %}{{ 'x' * 9999999 }}{% endfor %}\n", "--instance-data", "empty.json"),
+    "1,000 templates of long strings": lambda: archive(1000, TEMPLATE + b"a: {{ 'x' * 9999999 }}\n"),
+    "a template of many long strings": lambda: merge(TEMPLATE + b"a: {% for i in range(1000) %}{{ 'x' * 9999999 }}{% endfor %}\n", "--instance-data", "empty.json"),
     "a million parts": lambda: zipped(MESSAGE, b"--b\n\n#cloud-config\na: 1\n", 1_000_000, tail=b"--b--\n"),
     "a million parts that nothing handles": lambda: zipped(MESSAGE, b"--b\n\nx\n", 1_000_000, tail=b"--b--\n"),
     "many headers": lambda: zipped(b"MIME-Version: 1.0\nContent-Type: text/cloud-config\n", b"X-A: b\n", 20_000_000, tail=b"\na: 1\n"),
@@ -236,7 +236,7 @@ CASES = {
     "stars of .gitignore": lambda: ({".gitignore": b"a*" * 13 + b"b\n"}, ["projects"], stars),
     "a file that is endless": lambda: (*hierarchy(level(b"path: zero.yaml"), b"{a: b}\n"), endless),
     "keys that are large numbers": lambda: merge(HEAD + b"".join(b"%d: 1\n" % (10**19 + i) for i in range(40_000))),
-    "keys that are no numbers": lambda: merge(HEAD + b"? .nan\n: 1\n" * 80_000),
+    "keys that are not numbers": lambda: merge(HEAD + b"? .nan\n: 1\n" * 80_000),
 }
 
 

@@ -241,7 +241,7 @@ def at_path(value, tokens):
 
 
 def kept_values(site, base, finding):
-    """What results have where the statement of a finding would be, as JSON."""
+    """The values of results at the place of a finding's statement, as JSON."""
     tokens = [token.replace("~1", "/").replace("~0", "~") for token in finding["path"].split("/")[1:]]
     if site.ask[0] == "lookup":
         return [found for _, key, value in base[0] if key == tokens[0] for found in at_path(json.loads(value), tokens[1:])]

@@ -153,7 +153,7 @@ def test_missing_files(binary):
     files = {"t.yaml": TEMPLATE + "  n: {type: parts/gone.yaml}\n  m: {type: parts/one.yaml}\n", "env/e.yaml": registry, "parts/one.yaml": nested,
              "parts/two.yaml": nested, "env/parts/made.j2.yaml": "{{ x }}"}
     told = [
-        ("missing-file", "error", "env/e.yaml", 3, 3, "/resource_registry/My::Two", "the file '../../parts/two.yaml' does not exist", [],
+        ("missing-file", "error", "env/e.yaml", 3, 3, "/resource_registry/My::Two", "the file '../../parts/two.yaml' is outside of the folders that may be read here", [],
          "did you mean '../parts/two.yaml'?"),
         ("missing-file", "error", "t.yaml", 7, 13, "", "the file 'parts/gone.yaml' does not exist", [], "correct the name, or add the file"),
     ]

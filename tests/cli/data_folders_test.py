@@ -128,11 +128,11 @@ class Maps(Folders):
     def test_projects(self):
         self.write({"site/.strata.yaml": "projects: {site: {verb: lookup, hiera-config: hiera.yaml, nodes: ../nodes.json, map: [/etc/puppetlabs/code=., /srv=.]}}\n",
                     "elsewhere/x": ""})
-        run = subprocess.run([self.strata, "check", "--output", "json", "@site"], cwd=os.path.join(self.folder, "site"), capture_output=True, text=True,
+        run = subprocess.run([self.strata, "check", "--allow-files", "..", "--output", "json", "@site"], cwd=os.path.join(self.folder, "site"), capture_output=True, text=True,
                              timeout=check_site.HANGS, check=False)
         findings = [(one["code"], one["file"]) for one in json.loads(run.stdout)["findings"]]
         self.assertEqual([one for one in findings if one[0] in ("hiera.datadir", "check.unused-file", "check.unreachable-level")], [])
-        run = subprocess.run([self.strata, "diff", "--set", "hieradata/common.yaml:/k=9", "@site"], cwd=os.path.join(self.folder, "site"), capture_output=True,
+        run = subprocess.run([self.strata, "diff", "--allow-files", "..", "--set", "hieradata/common.yaml:/k=9", "@site"], cwd=os.path.join(self.folder, "site"), capture_output=True,
                              text=True, timeout=check_site.HANGS, check=False)
         self.assertIn("k: 1 -> 9", run.stdout)
 

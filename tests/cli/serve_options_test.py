@@ -53,7 +53,7 @@ class Options(SiteTest):
                           ["--listen", "127.0.0.1:0,tls", "--tls-cert", place, "--tls-key", self.path("key")],
                           ["--auth", "oidc", "--oidc-issuer", "https://a.example", "--oidc-audience", "a", "--jwks", place],
                           ["--store", f"sqlite:{place}"], ["--site", f"a=hiera:{place}"]):
-                if words[0] == "--store" and place == self.path("none"):
+                if (words[0], place) in (("--store", self.path("none")), ("--site", self.folder)):
                     continue
                 run = subprocess.run([STRATA, "serve", "--check", *words], capture_output=True, text=True, timeout=HANGS, stdin=subprocess.DEVNULL)
                 self.assertNotEqual(run.returncode, 0, (place, words))

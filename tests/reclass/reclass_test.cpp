@@ -323,7 +323,7 @@ TEST(Reclass, DuplicateKeysAreWarnedOf) {
 
 Settings configured(Session& session, const std::string& text) {
   Settings out;
-  read_config(out, session, session.sources().add("reclass-config.yml", text), {}, "/home/u");
+  read_config(out, session, session.sources().add("reclass-config.yml", text), {}, "/homes/u");
   return out;
 }
 
@@ -360,7 +360,7 @@ TEST(Reclass, SettingsSayWhereFilesAre) {
   EXPECT_EQ(configured(session, "inventory_base_uri: .\n").classes, "classes");
   EXPECT_EQ(configured(session, "{inventory_base_uri: ./a, nodes_uri: n, classes_uri: /c}\n").nodes, "a/n");
   EXPECT_EQ(configured(session, "{inventory_base_uri: ./a, nodes_uri: n, classes_uri: /c}\n").classes, "/c");
-  EXPECT_EQ(configured(session, "inventory_base_uri: ~/a\n").nodes, "/home/u/a/nodes");
+  EXPECT_EQ(configured(session, "inventory_base_uri: ~/a\n").nodes, "/homes/u/a/nodes");
 }
 
 TEST(Reclass, SettingsLetValuesReplaceOthers) {

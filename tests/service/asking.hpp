@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "service/identity/identity.hpp"
 #include "service/request.hpp"
@@ -11,11 +12,11 @@
 namespace strata::service::testing {
 
 /// A request with headers.
-inline Request asking(std::initializer_list<Field> headers, std::string address = "192.0.2.1") {
+inline Request asking(const std::vector<Field>& headers, std::string address = "192.0.2.1") {
   Request out;
   out.method = "GET";
   out.path = "/";
-  out.headers = Headers(headers);
+  for (const auto& [name, value] : headers) out.headers.add(name, value);
   out.address = std::move(address);
   return out;
 }

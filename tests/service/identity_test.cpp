@@ -53,8 +53,7 @@ TEST(Identities, PagesOfOthersCannotUseWhatABrowserHas) {
   const auto status = [](std::string_view method, std::string verb, std::string base, std::string origin,
                          const Pages& pages = {}, std::string address = "127.0.0.1") {
     Request request =
-        asking(origin.empty() ? std::initializer_list<Field>{} : std::initializer_list<Field>{{"Origin", origin}},
-               std::move(address));
+        asking(origin.empty() ? std::vector<Field>{} : std::vector<Field>{{"Origin", origin}}, std::move(address));
     request.method = std::move(verb);
     request.base = std::move(base);
     try {

@@ -34,7 +34,7 @@ TEST(ReadHocon, FindsFieldsThatAreWrittenTwice) {
                                                      {"a=[1]\na=${a}[2]", ""},
                                                      {"a=[1]\na+=2\na+=3", ""},
                                                      {"a={b:1}\na={c:2}", ""},
-                                                     {"a={b:1}\na={b:2}", "b 3 10 "},
+                                                     {"a={b:1}\na={b:2}", "b 3 11 "},
                                                      {"a.b=1\na.b=2", "b 0 6 "},
                                                      {"a=1\na={b:1}", "a 0 4 "},
                                                      {"a={b:1}{b:2}", ""},

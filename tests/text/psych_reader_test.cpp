@@ -218,7 +218,8 @@ TEST(PyYamlReader, DuplicateKeysAreNamedAsTheyAreWritten) {
     const RepeatedKey& key = document.repeated_keys.front();
     const auto place = [&](Origin origin) {
       const Place found = sources.place(origin);
-      return std::to_string(*found.line) + ":" + std::to_string(*found.column);
+      const Place& written = found.via ? *found.via : found;
+      return std::to_string(*written.line) + ":" + std::to_string(*written.column);
     };
     const std::string told = key.name + (key.earlier_name.empty() ? "" : "=" + key.earlier_name) + " " +
                              place(key.later) + " " + place(key.earlier);

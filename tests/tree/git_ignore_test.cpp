@@ -56,7 +56,7 @@ const Names kPaths{"a",
                    "deep/a/b/c/d",
                    "bar/bar/bar/x"};
 
-/// Compares with `git check-ignore` for each path.
+/// The patterns, and the verdict of git itself about each path.
 void expect_as_git(const std::string& top, const std::string& below, const std::string& exclude) {
   TemporaryFolder folder;
   for (const std::string& path : kPaths) folder.write("repo/" + path, "");

@@ -229,7 +229,7 @@ Documented documented() {
 /// The codes that the sources hold, each with a file that holds it: what Error is made with, and all other literals of
 /// the same families.
 std::map<std::string, std::string> codes_in_sources(const std::set<std::string>& families) {
-  static const std::set<std::string_view> endings{"conf", "hpp", "json", "lua", "md", "pp", "yaml"};
+  static const std::set<std::string_view> endings{"conf", "hpp", "json", "lua", "md", "pp", "worktree", "yaml"};
   constexpr std::string_view kMade = "Error(";
   const auto is_word = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == text.npos;

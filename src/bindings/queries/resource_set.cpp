@@ -104,7 +104,7 @@ const std::vector<std::size_t>* ResourceSet::of_type(const std::string& type) co
 
 const std::vector<std::size_t>* ResourceSet::of_title(const std::string& title) const {
   Tables& tables = *tables_;
-  std::call_once(tables.titles_made, [&] {
+  tables.titles_made.call([&] {
     for (std::size_t i = 0; i < resources_.size(); ++i)
       tables.by_title[puppet::lower(resources_[i].title)].push_back(i);
   });
@@ -123,7 +123,7 @@ void ResourceSet::sort() {
 std::optional<ResourceOrigin> ResourceSet::origin_of(Origin origin) const {
   if (!origin) return std::nullopt;
   Tables& tables = *tables_;
-  std::call_once(tables.spots_made, [&] {
+  tables.spots_made.call([&] {
     // Parameters come first: an empty list that was not written has the origin of its resource.
     for (std::size_t i = 0; i < resources_.size(); ++i) {
       for (const Entry& entry : resources_[i].parameters.entries()) {

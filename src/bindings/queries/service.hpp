@@ -17,6 +17,7 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
+#include "value/once_flag.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::text {
@@ -110,9 +111,9 @@ class ResourceSet {
   using Positions = TextMap<std::vector<std::size_t>>;
   /// Made on demand, once for all threads.
   struct Tables {
-    std::once_flag titles_made;
+    OnceFlag titles_made;
     Positions by_title;
-    std::once_flag spots_made;
+    OnceFlag spots_made;
     std::unordered_map<std::uint32_t, Spot> spots;
   };
   std::unique_ptr<Tables> tables_ = std::make_unique<Tables>();

@@ -95,7 +95,7 @@ class GzipReader {
       rest_.remove_prefix(before - stream.avail_in);
       const std::size_t more = buffer_.size() - stream.avail_out;
       check_stop(limits_.stop);
-      // Where the text moves, both are there for a while; its parts are copied later.
+      // When the buffer moves, both copies exist for a while; its parts are copied, and then their contents.
       constexpr std::size_t kCopies = 3;
       if (text_.size() + more > text_.capacity() && limits_.stop != nullptr)
         limits_.stop->take_memory(kCopies * std::max(text_.capacity(), more));

@@ -241,7 +241,7 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
   const analysis::CheckReport& found = findings(stop);
   const analysis::CoverageReport& known = coverage(stop);
   const Survey& surveyed = survey(stop);
-  std::call_once(has_files_, [&] {
+  has_files_.call([&] {
     for (const auto& [path, count] : surveyed.readers) files_[shown(path)].read_by = count;
     const auto add = [this, &surveyed](const std::string& path) -> ProjectFile& {
       const auto [file, is_new] = files_.try_emplace(shown(path));

@@ -22,6 +22,7 @@
 #include "strata/limits.hpp"
 #include "strata/question.hpp"
 #include "strata/study.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata {
 class Engine;
@@ -160,7 +161,7 @@ class View {
   mutable Once<std::unique_ptr<const Survey>> survey_;
   mutable Once<std::unique_ptr<const Facets>> facets_;
   mutable Once<bool> expected_;  ///< Whether the fleet of drafts has been made.
-  mutable std::once_flag has_files_;
+  mutable OnceFlag has_files_;
   mutable std::map<std::string, ProjectFile> files_;  ///< Of those above.
   mutable std::mutex secret_texts_mutex_;
   mutable std::unique_ptr<const analysis::SecretTexts> secret_texts_;

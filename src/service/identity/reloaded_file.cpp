@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "strata/error.hpp"
-#include "tree/descriptor.hpp"
+#include "strata/named_file.hpp"
 
 namespace strata::service {
 
@@ -17,7 +17,7 @@ std::string file_stamp(const std::string& path) {
 }
 
 std::string read_whole_file(const std::string& path, std::size_t most) {
-  auto text = detail::read_named_file(path, most);
+  auto text = read_named_file(path, most);
   if (!text) throw Error("tree.unreadable", "the file cannot be read: there is no such file").in(path);
   return *std::move(text);
 }

@@ -417,7 +417,7 @@ std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& for
 }
 
 const analysis::SecretTexts& SiteState::secret_texts() const {
-  std::call_once(secrets_once_, [this] { secrets_ = secret_texts_of(form_, *tree_, ground_.limits); });
+  secrets_once_.call([this] { secrets_ = secret_texts_of(form_, *tree_, ground_.limits); });
   return *secrets_;
 }
 

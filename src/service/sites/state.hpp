@@ -22,6 +22,7 @@
 #include "strata/question.hpp"
 #include "strata/service.hpp"
 #include "strata/subject_pool.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata {
 class Engine;
@@ -200,7 +201,7 @@ class SiteState {
 
   mutable KeptFleet fleet_;
 
-  mutable std::once_flag secrets_once_;
+  mutable OnceFlag secrets_once_;
   mutable std::unique_ptr<const analysis::SecretTexts> secrets_;
 };
 

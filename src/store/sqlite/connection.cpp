@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cassert>
@@ -68,6 +69,13 @@ std::string uri_of(const std::string& path) {
   return out;
 }
 
+/// Opening a pipe or a device could block.
+void check_regular(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
+  throw Error("store.unavailable", "the store cannot be opened: it is not a regular file").in(path);
+}
+
 }  // namespace
 
 void create_private(const std::string& path) {
@@ -81,6 +89,7 @@ void SqliteConnection::Close::operator()(sqlite3* connection) const noexcept { s
 void SqliteConnection::Finalize::operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
 
 SqliteConnection::SqliteConnection(const std::string& path, Use use) : path_(path) {
+  check_regular(path);
   if (use == Use::write) create_private(path);
   sqlite3* opened = nullptr;
   int mode = use == Use::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;

@@ -281,7 +281,7 @@ class JsonReader {
   std::vector<Entry> entries_;
   std::vector<Value> items_;
   TextViewMap<Value> interned_;
-  std::size_t secret_levels_ = 0;  ///< Open members whose names say that they are secret.
+  std::size_t secret_levels_ = 0;  ///< Open members with secret names.
 };
 
 }  // namespace

@@ -37,7 +37,7 @@
 #include "strata/text.hpp"
 #include "text/regex/python_pattern.hpp"
 #include "text/regex/ruby_pattern.hpp"
-#include "value/run_once.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata::text {
 namespace {
@@ -210,7 +210,7 @@ std::string mend_utf8(std::string_view text) {
 void Regex::Free::operator()(re_pattern_buffer* program) const noexcept { onig_free(program); }
 
 struct Regex::Bounded {
-  strata::detail::RunOnce once;
+  OnceFlag once;
   Program program;  ///< Null where the engine does not take the checkpoints.
 };
 
@@ -259,7 +259,7 @@ Regex::Regex(std::string_view pattern, Syntax syntax)
 
 re_pattern_buffer* Regex::program_for(std::size_t size) const {
   if (size <= longest_for_plain_) return plain_.get();
-  bounded_->once([this] {
+  bounded_->once.call([this] {
     try {
       bounded_->program = compile(true);
     } catch (const Error&) {
