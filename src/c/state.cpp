@@ -201,20 +201,11 @@ struct State::Edited {
 State::State(const Site& site) : site_(site), cache_(site.options.kept) {
   files_ = site.caller;
   // A program names the files of its own queries; other people wrote those of a project.
-  if (!files_ && !site.options.project.empty()) {
-    cli::NamedByUser named = cli::named_around(site.folder, {});
-    named_ = std::make_unique<const cli::NamedByUser>(named);
-    files_ = bounded_tree(named.bounds(), site.ground.folder, site.limits.input);
-  }
   if (!files_) files_ = host_tree(site.ground.folder, site.limits.input);
   if (!site.options.entry.empty()) {
     project_ = std::make_unique<const workspace::Project>(project_of(files_, site));
   } else if (!site.options.project.empty()) {
     project_ = std::make_unique<const workspace::Project>(named_project(*files_, site));
-  }
-  if (named_) {
-    bounds_ = choice({}).bounds;
-    files_ = bounded_tree(bounds_, site.ground.folder, site.limits.input);
   }
   plain_ = make_asking({}, {}, false);
 }
@@ -225,10 +216,7 @@ QuestionChoice State::choice(const std::vector<std::string>& more) const {
   if (project_) {
     std::vector<std::string> words = site_.options.more;
     words.insert(words.end(), more.begin(), more.end());
-    const auto make = [&] {
-      return named_ ? cli::question_choice(*project_, words, site_.limits, *named_)
-                    : cli::question_choice(*project_, words, site_.limits, *files_);
-    };
+    const auto make = [&] { return cli::question_choice(*project_, words, site_.limits, *files_); };
     return site_.options.entry.empty() ? make() : of_options(make);
   }
   QuestionChoice out{.words = site_.options.words};
@@ -247,10 +235,9 @@ std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>
       // A query that the program spells out is its own; that of a project is a stranger's.
       const bool is_named = project_ && site_.options.entry.empty();
       const Permissions permissions = is_named ? question.permissions() : question.verb().permissions();
-      auto process = process_host(
-          site_.limits,
-          {.allow_network = permissions.network, .plugin_host = site_.options.plugin_host, .bounds = bounds_});
-      host_ = anchored_host(std::make_unique<GatedHost>(std::move(process), permissions), site_.ground.folder, bounds_,
+      auto process =
+          process_host(site_.limits, {.allow_network = permissions.network, .plugin_host = site_.options.plugin_host});
+      host_ = anchored_host(std::make_unique<GatedHost>(std::move(process), permissions), site_.ground.folder, nullptr,
                             site_.limits.input);
     }
     return *host_;

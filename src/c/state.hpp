@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command_bounds.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb_question.hpp"
 #include "options.hpp"
@@ -119,9 +118,6 @@ class State {
   const Site& site_;
   std::shared_ptr<const FileTree> files_;              ///< With what the options say.
   std::unique_ptr<const workspace::Project> project_;  ///< Null: of words.
-  // The files that a named project of the host may read. Null: everything.
-  std::unique_ptr<const cli::NamedByUser> named_;
-  std::shared_ptr<const FileBounds> bounds_;
   std::unique_ptr<Host> host_;
   ResultCache cache_;
 
