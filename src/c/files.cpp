@@ -116,11 +116,8 @@ class FilesHost final : public Host {
 
 class AnchoredHost final : public Host {
  public:
-  AnchoredHost(std::unique_ptr<Host> host, std::string folder, std::shared_ptr<const FileBounds> bounds,
-               std::size_t max_bytes)
-      : host_(std::move(host)),
-        folder_(std::move(folder)),
-        files_(bounded_tree(std::move(bounds), folder_, max_bytes)) {}
+  AnchoredHost(std::unique_ptr<Host> host, std::string folder, std::size_t max_bytes)
+      : host_(std::move(host)), folder_(std::move(folder)), files_(host_tree(folder_, max_bytes)) {}
 
   [[nodiscard]] std::optional<std::string> find(const std::string& name) override { return host_->find(path_of(name)); }
   [[nodiscard]] ReadMore open(const std::string& name) override { return host_->open(path_of(name)); }
@@ -159,9 +156,8 @@ std::shared_ptr<const FileTree> anchored_tree(std::shared_ptr<const FileTree> tr
   return std::make_shared<AnchoredTree>(std::move(tree), std::move(folder));
 }
 
-std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string folder,
-                                    std::shared_ptr<const FileBounds> bounds, std::size_t max_bytes) {
-  return std::make_unique<AnchoredHost>(std::move(host), std::move(folder), std::move(bounds), max_bytes);
+std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string folder, std::size_t max_bytes) {
+  return std::make_unique<AnchoredHost>(std::move(host), std::move(folder), max_bytes);
 }
 
 std::unique_ptr<Host> files_host(std::shared_ptr<const FileTree> files) {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "strata/file_bounds.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
 #include "strata/strata.h"
@@ -23,8 +22,8 @@ namespace strata::c {
 [[nodiscard]] std::unique_ptr<Host> files_host(std::shared_ptr<const FileTree> files);
 
 /// The host of a process, whose relative names count from `folder` wherever the process goes. Standard input is the
-/// program's: Error `call.options`. `bounds`: which files may be read; null: all.
+/// program's: Error `call.options`.
 [[nodiscard]] std::unique_ptr<Host> anchored_host(std::unique_ptr<Host> host, std::string folder,
-                                                  std::shared_ptr<const FileBounds> bounds, std::size_t max_bytes);
+                                                  std::size_t max_bytes);
 
 }  // namespace strata::c

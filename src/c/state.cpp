@@ -200,7 +200,6 @@ struct State::Edited {
 
 State::State(const Site& site) : site_(site), cache_(site.options.kept) {
   files_ = site.caller;
-  // A program names the files of its own queries; other people wrote those of a project.
   if (!files_) files_ = host_tree(site.ground.folder, site.limits.input);
   if (!site.options.entry.empty()) {
     project_ = std::make_unique<const workspace::Project>(project_of(files_, site));
@@ -237,7 +236,7 @@ std::unique_ptr<State::Asking> State::make_asking(const std::vector<std::string>
       const Permissions permissions = is_named ? question.permissions() : question.verb().permissions();
       auto process =
           process_host(site_.limits, {.allow_network = permissions.network, .plugin_host = site_.options.plugin_host});
-      host_ = anchored_host(std::make_unique<GatedHost>(std::move(process), permissions), site_.ground.folder, nullptr,
+      host_ = anchored_host(std::make_unique<GatedHost>(std::move(process), permissions), site_.ground.folder,
                             site_.limits.input);
     }
     return *host_;
