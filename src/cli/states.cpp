@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "strata/git_history.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/paths.hpp"
 #include "strata/text_edit.hpp"
 #include "tree_from.hpp"
@@ -124,23 +125,14 @@ class Editor {
   /// As the edits before left it: of the configuration, or else of the host.
   [[nodiscard]] std::optional<std::string> text_of(const std::string& file) {
     const std::string path = absolute_path(folder_, file);
-    if (!is_outside(path) && state_.files->kind(path) == FileKind::file) return state_.files->read(path);
-    const FileTree* inputs = state_.inputs->files();
-    if (inputs == nullptr || is_outside(*inputs, path)) return std::nullopt;
-    return inputs->kind(path) == FileKind::file ? inputs->read(path) : std::nullopt;
+    for (const FileTree* tree : {state_.files.get(), state_.inputs->files()}) {
+      if (tree != nullptr && kind_inside(*tree, path) == FileKind::file) return tree->read(path);
+    }
+    return std::nullopt;
   }
 
   /// Whether a path leads out of the tree of a revision: only what the host gives can be edited there.
-  [[nodiscard]] bool is_outside(const std::string& path) const { return is_outside(*state_.files, path); }
-  [[nodiscard]] static bool is_outside(const FileTree& files, const std::string& path) {
-    try {
-      (void)files.kind(path);
-      return false;
-    } catch (const Error& error) {
-      if (error.code() != "tree.outside") throw;
-      return true;
-    }
-  }
+  [[nodiscard]] bool is_outside(const std::string& path) const { return strata::is_outside(*state_.files, path); }
 
   void put(const std::string& file, std::optional<std::string> text) {
     const std::string path = absolute_path(folder_, file);
@@ -160,14 +152,10 @@ class Editor {
   }
 
   [[nodiscard]] bool is_below_file(const std::string& path) const {
-    try {
-      for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos;
-           slash = path.rfind('/', slash - 1)) {
-        const FileKind kind = state_.files->kind(path.substr(0, slash));
-        if (kind != FileKind::none) return kind == FileKind::file;
-      }
-    } catch (const Error& error) {
-      if (error.code() != "tree.outside") throw;
+    for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos;
+         slash = path.rfind('/', slash - 1)) {
+      const auto kind = kind_inside(*state_.files, path.substr(0, slash));
+      if (kind != FileKind::none) return kind == FileKind::file;
     }
     return false;
   }

@@ -14,22 +14,13 @@
 #include "heat/state.hpp"
 #include "heat/url.hpp"
 #include "strata/heat.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::heat {
 namespace {
-
-/// What is at a path. Nothing: the tree may not read it (`tree.outside`).
-FileKind kind_within(const FileTree& tree, const std::string& path) {
-  try {
-    return tree.kind(path);
-  } catch (const Error& error) {
-    if (error.code() != "tree.outside") throw;
-    return FileKind::none;
-  }
-}
 
 constexpr std::string_view kBaseUrl = "base_url";
 
@@ -64,7 +55,7 @@ class Templates {
     }
     const FileTree& tree = session_.snapshot().tree_below();
     const std::string path = path_of(parsed);
-    const FileKind kind = kind_within(tree, path);
+    const FileKind kind = kind_inside(tree, path).value_or(FileKind::none);
     // Devices have no end.
     if (kind != FileKind::file) {
       ++unread_;
@@ -102,13 +93,7 @@ class Templates {
   /// Whether the tree may not read what a reference leads to.
   [[nodiscard]] bool is_outside(const std::string& base, const std::string& reference) const {
     const Url url = parse_url(join_urls(base.ends_with('/') ? base : base + "/", reference));
-    try {
-      if (url.scheme == "file") (void)session_.snapshot().tree_below().kind(path_of(url));
-      return false;
-    } catch (const Error& error) {
-      if (error.code() != "tree.outside") throw;
-      return true;
-    }
+    return url.scheme == "file" && strata::is_outside(session_.snapshot().tree_below(), path_of(url));
   }
 
   /// A reference one folder higher or lower that leads to a file, in place of one that does not. Empty: neither does.
@@ -119,7 +104,7 @@ class Templates {
     const FileTree& tree = session_.snapshot().tree_below();
     for (std::string& one : candidates) {
       const Url url = parse_url(join_urls(base.ends_with('/') ? base : base + "/", one));
-      if (url.scheme == "file" && kind_within(tree, path_of(url)) == FileKind::file) return std::move(one);
+      if (url.scheme == "file" && kind_inside(tree, path_of(url)) == FileKind::file) return std::move(one);
     }
     return {};
   }
@@ -146,7 +131,7 @@ class Templates {
   static bool is_generated(const FileTree& tree, const std::string& path) {
     const std::size_t dot = path.rfind('.');
     const std::string inserted = dot == std::string::npos ? path : path.substr(0, dot) + ".j2" + path.substr(dot);
-    return kind_within(tree, path + ".j2") == FileKind::file || kind_within(tree, inserted) == FileKind::file;
+    return kind_inside(tree, path + ".j2") == FileKind::file || kind_inside(tree, inserted) == FileKind::file;
   }
 
   void count_file() {

@@ -9,6 +9,7 @@
 #include "entries.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/kind_inside.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -138,17 +139,12 @@ class OverlayTree final : public FileTree {
   }
 
  private:
-  [[nodiscard]] FileKind kind_over(std::string_view path) const { return kind_within(*over_, path); }
-  [[nodiscard]] FileKind kind_under(std::string_view path) const { return kind_within(*under_, path); }
-
-  /// What leads out of one of the two trees is merely not in it: the other may reach further.
-  [[nodiscard]] static FileKind kind_within(const FileTree& tree, std::string_view path) {
-    try {
-      return tree.kind(path);
-    } catch (const Error& error) {
-      if (error.code() != "tree.outside") throw;
-      return FileKind::none;
-    }
+  // What leads out of one of the two trees is merely not in it: the other may reach further.
+  [[nodiscard]] FileKind kind_over(std::string_view path) const {
+    return kind_inside(*over_, path).value_or(FileKind::none);
+  }
+  [[nodiscard]] FileKind kind_under(std::string_view path) const {
+    return kind_inside(*under_, path).value_or(FileKind::none);
   }
 
   std::shared_ptr<const FileTree> over_;

@@ -9,6 +9,7 @@
 #include "analysis/secret_texts.hpp"
 #include "service/explore/survey.hpp"
 #include "service/explore/table.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/near_names.hpp"
 #include "strata/paths.hpp"
 #include "strata/resident_fleet.hpp"
@@ -37,12 +38,8 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
   for (const std::string& one : folders) {
     const std::string path = absolute_path(one, analysis::kCheckConfigName);
     std::optional<std::string> text;
-    try {
-      if (tree.kind(path) != FileKind::none) text = tree.read(path);
-    } catch (const Error& error) {
-      // The folder that the program was started in need not be one of the repository.
-      if (error.code() != "tree.outside") throw;
-    }
+    // The folder that the program was started in need not be one of the repository.
+    if (kind_inside(tree, path).value_or(FileKind::none) != FileKind::none) text = tree.read(path);
     if (!text) continue;
     analysis::CheckConfig out = analysis::read_check_config(shown_path(path, folder), *text, limits);
     out.folder = one;
@@ -51,14 +48,8 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
   return {};
 }
 
-/// Whether there is such a file; what is outside is none.
 bool is_file(const analysis::State& state, const std::string& path) {
-  try {
-    return state.files->kind(path) == FileKind::file;
-  } catch (const Error& error) {
-    if (error.code() != "tree.outside") throw;
-    return false;
-  }
+  return kind_inside(*state.files, path) == FileKind::file;
 }
 
 }  // namespace
