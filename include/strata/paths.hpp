@@ -12,6 +12,11 @@ namespace strata {
 /// file system.
 [[nodiscard]] std::string absolute_path(std::string_view folder, std::string_view path);
 
+/// Whether `path` is `folder` or below it. Both are absolute, and normal as from absolute_path. Compares texts: links
+/// count by their own names. Example: `is_within("/etc/puppet", "/etc")` is true, `is_within("/etcetera", "/etc")` is
+/// not.
+[[nodiscard]] bool is_within(std::string_view path, std::string_view folder);
+
 /// `path`, which is absolute, as people read it: relative to `folder` if it is below it.
 [[nodiscard]] std::string shown_path(std::string_view path, std::string_view folder);
 

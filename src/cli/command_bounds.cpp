@@ -40,10 +40,6 @@ bool is_folder(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-bool is_below(std::string_view path, std::string_view folder) {
-  return path == folder || folder == "/" || (path.starts_with(folder) && path[folder.size()] == '/');
-}
-
 /// Whether a folder holds more than the work of one project: the root, or the home of the user.
 bool is_too_wide(const std::string& folder) {
   const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
@@ -53,7 +49,7 @@ bool is_too_wide(const std::string& folder) {
 /// Folders of the system that hold no configuration: pipes of the shell, and what is known of processes.
 bool is_of_system(std::string_view folder) {
   return std::ranges::any_of(std::array<std::string_view, 3>{"/dev", "/proc", "/sys"},
-                             [folder](std::string_view one) { return is_below(folder, one); });
+                             [folder](std::string_view one) { return is_within(folder, one); });
 }
 
 /// A name of the command line as a path. Empty: it is none.
@@ -85,7 +81,7 @@ void NamedByUser::add_root(const std::string& folder, bool with_repository) {
   const std::string here = real_name(folder_);
   if (!repository.empty() && !is_too_wide(repository)) {
     folders_.push_back(repository);
-  } else if (!with_repository || here == "/" || !is_below(real, here)) {
+  } else if (!with_repository || here == "/" || !is_within(real, here)) {
     folders_.push_back(real);
   } else if (!is_too_wide(here) || real == here) {
     folders_.push_back(here);
@@ -171,8 +167,8 @@ void hide(Excerpt& one) {
   if (!one.message.empty()) one.message = "this place is outside of what the command line names";
 }
 
-/// Hides what one diagnostic quotes, without its causes. Whether it did.
-bool hide_outside(Diagnostic& one, const FileBounds& bounds, const std::string& folder) {
+/// Hides what one diagnostic quotes, without its causes.
+void hide_outside(Diagnostic& one, const FileBounds& bounds, const std::string& folder) {
   bool is_any = is_outside(one.where, bounds, folder);
   if (is_any) hide(one.where);
   for (Excerpt& note : one.notes) {
@@ -181,20 +177,18 @@ bool hide_outside(Diagnostic& one, const FileBounds& bounds, const std::string& 
     is_any = true;
   }
   // Errors of the tree are about the file, and quote nothing of it.
-  if (!is_any || one.code.starts_with("tree.")) return false;
+  if (!is_any || one.code.starts_with("tree.")) return;
   one.message = "the message quotes a file outside of what the command line names, so it is not shown";
   one.hint = "--allow-files DIR with the folder of that file shows it";
-  return true;
 }
 
 }  // namespace
 
 Diagnostic without_outside(Diagnostic diagnostic, const FileBounds& bounds, const std::string& folder) {
-  // A message may quote what its cause says.
-  bool is_hidden = hide_outside(diagnostic, bounds, folder);
+  hide_outside(diagnostic, bounds, folder);
   for (std::shared_ptr<const Diagnostic>* at = &diagnostic.cause; *at != nullptr;) {
     const auto own = std::make_shared<Diagnostic>(**at);
-    is_hidden = hide_outside(*own, bounds, folder) || is_hidden;
+    hide_outside(*own, bounds, folder);
     *at = own;
     at = &own->cause;
   }

@@ -17,6 +17,7 @@
 #include "searched_sources.hpp"
 #include "strata/builder.hpp"
 #include "strata/fleet.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
@@ -435,7 +436,7 @@ std::vector<std::string> NodeView::data_folders() {
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
       folder = mapped_path(state_->directory.settings.maps, std::move(folder));
       const bool is_new = !folder.empty() && std::ranges::find(out, folder) == out.end();
-      if (is_new && !detail::is_outside(state_->session.tree(), folder)) out.push_back(std::move(folder));
+      if (is_new && !is_outside(state_->session.tree(), folder)) out.push_back(std::move(folder));
     }
   };
   for (const Layer* layer : layers) {

@@ -30,9 +30,6 @@
 
 namespace strata::hiera::detail {
 
-/// Whether the tree may not read a path (`tree.outside`).
-[[nodiscard]] bool is_outside(const FileTree& tree, const std::string& path);
-
 /// State that the nodes of one Snapshot share. One per Settings. Thread-safe.
 struct DirectoryState {
   /// Errors: `hiera.environment`, `hiera.environment-conf`.

@@ -24,10 +24,7 @@ FileBounds::FileBounds(const std::vector<std::string>& folders, std::vector<std:
 }
 
 bool FileBounds::contains(std::string_view real) const {
-  return std::ranges::any_of(folders_, [real](std::string_view folder) {
-    if (!real.starts_with(folder)) return false;
-    return folder.ends_with('/') || real.size() == folder.size() || real[folder.size()] == '/';
-  });
+  return std::ranges::any_of(folders_, [real](std::string_view folder) { return is_within(real, folder); });
 }
 
 bool FileBounds::allows(std::string_view path, std::string_view folder) const {

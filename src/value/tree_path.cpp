@@ -72,6 +72,11 @@ std::string absolute_path(std::string_view folder, std::string_view path) {
   return "/" + detail::parse_tree_path(whole).join();
 }
 
+bool is_within(std::string_view path, std::string_view folder) {
+  if (!path.starts_with(folder)) return false;
+  return folder.ends_with('/') || path.size() == folder.size() || path[folder.size()] == '/';
+}
+
 std::string shown_path(std::string_view path, std::string_view folder) {
   std::string_view below = path;
   if (below.starts_with(folder)) {

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings about a hierarchy that does not find the data that its author meant.
+//
+// Hiera treats a file that does not exist as one without data, because a hierarchy names files that only some nodes
+// have. A name that is wrong for all nodes looks the same, and its data silently never apply. The warnings here
+// separate the two. Each reports what no correct hierarchy contains:
+//
+// - warn_about_folders: a data folder that does not exist. If its name has variables, only where no other level of the
+//   layer has one.
+// - warn_about_outside: a path that leads out of the folders that may be read. One warning covers a whole data folder.
+// - warn_about_near_files: a path that does not exist, with a file beside it whose name differs by the extension, or a
+//   path that is a folder. A path with variables counts only if it has no extension or no level has a file.
+// - warn_about_path: an expression that is not closed, or a variable that the node does not have.
+// - warn_about_options: a member of `lookup_options` that has no effect.
+//
+// `warn_about` gives each warning once per view, or once per fleet. A warning that names a value from a secret variable
+// shows the text of hiera.yaml instead. Cost: one lookup of each data folder per layer, and of each path that
+// qualifies. Tested by tests/vectors/hiera/inputs.json, tests/cli/data_folders_test.py and tests/cli/reach_test.py.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/kind_inside.hpp"
+#include "strata/near_names.hpp"
+#include "strata/path.hpp"
+#include "strata/paths.hpp"
+#include "view.hpp"
+
+namespace strata::hiera::detail {
+namespace {
+
+/// Whether some location of a level is a path in its data folder.
+bool looks_into_folder(const ResolvedEntry& resolved) {
+  const auto is_path = [](const Location& location) { return !location.is_uri && !location.path.empty(); };
+  if (std::ranges::any_of(resolved.locations, is_path)) {
+    return std::ranges::any_of(resolved.locations, [&](const Location& location) {
+      return is_path(location) && is_within(location.path, resolved.datadir);
+    });
+  }
+  const HierarchyEntry& entry = *resolved.entry;
+  constexpr std::size_t kTemplate = 2;
+  const auto is_in_folder = [](const Value& path) { return path.is_text() && !path.text().starts_with('/'); };
+  switch (entry.location_kind) {
+    case LocationKind::paths:
+    case LocationKind::globs:
+      return std::ranges::any_of(entry.locations, is_in_folder);
+    case LocationKind::mapped_paths:
+      return is_in_folder(entry.locations[kTemplate]);
+    default:
+      return false;
+  }
+}
+
+/// What is at a path; what cannot be looked at may be anything.
+std::optional<FileKind> kind_at(const FileTree& tree, const std::string& path) {
+  try {
+    return tree.kind(path);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+}
+
+bool has_expressions(std::string_view text) { return text.find("%{") != std::string_view::npos; }
+
+}  // namespace
+
+void ViewState::warn_about_options(const Value& said) {
+  if (!said.is_mapping()) return;
+  static constexpr std::array<std::string_view, 2> kMembers{"merge", "convert_to"};
+  const auto tell = [&](const Entry& at, std::string message, std::string hint) {
+    const Place place = sources.place(at.key.origin());
+    warn_about(fmt::format("options {}", place.to_string()), Error("hiera.lookup-options", std::move(message))
+                                                                 .at(sources, at.key.origin())
+                                                                 .hint(std::move(hint))
+                                                                 .diagnostic());
+  };
+  for (const Entry& entry : said.entries()) {
+    const std::string name = key_text(entry.key);
+    if (!name.starts_with('^') && name.find_first_of("*+?[](){}|\\^$") != std::string::npos) {
+      tell(entry, fmt::format("'{}' in lookup_options looks like a pattern, but is the name of a key", name),
+           fmt::format("a pattern begins with '^': '^{}'", name));
+    }
+    if (!entry.value.is_mapping()) continue;
+    for (const Entry& member : entry.value.entries()) {
+      const std::string member_name = key_text(member.key);
+      if (member.key.is_text() && std::ranges::find(kMembers, member_name) != kMembers.end()) continue;
+      tell(member, fmt::format("'{}' in the lookup_options of '{}' has no effect", member_name, name),
+           name_hint(kMembers, member_name, "the options are merge and convert_to"));
+    }
+  }
+}
+
+void ViewState::warn_about_path(const std::string& key, std::string_view text, Origin at) {
+  if (key.empty()) {
+    if (!is_news(fmt::format("open {}", text))) return;
+    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it is plain text", text))
+                         .at(sources, at)
+                         .diagnostic());
+    return;
+  }
+  const bool has_facts = facts.trusted || (facts.values.is_mapping() && facts.values.size() > 0);
+  if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
+  if (!has_facts) {
+    diagnostics.warn(
+        Error("hiera.no-facts",
+              fmt::format("the hierarchy needs the variable '{}', and there are no facts for the node", key))
+            .at(sources, at)
+            .hint("give them with --facts FILE, or in the input of --nodes")
+            .diagnostic());
+    return;
+  }
+  const std::string near = scope.nearest(key);
+  diagnostics.warn(
+      Error("hiera.path-variable",
+            fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
+          .at(sources, at)
+          .hint(near.empty() ? "give the fact, or name another variable" : fmt::format("did you mean '{}'?", near))
+          .diagnostic());
+}
+
+/// Warns of each missing data folder, once. One whose name has variables may be missing for some nodes: the warning is
+/// for layers without any data folder.
+void ViewState::warn_about_folders(const Layer& layer) {
+  const Settings& settings = directory.settings;
+  std::vector<const ResolvedEntry*> missing;
+  bool has_any = false;
+  for (const auto* entries : {&layer.entries, &layer.default_entries}) {
+    for (const ResolvedEntry& entry : *entries) {
+      if (!looks_into_folder(entry)) continue;
+      const auto kind = kind_at(session.tree(), entry.datadir);
+      if (kind ? *kind == FileKind::folder : !is_outside(session.tree(), entry.datadir)) {
+        has_any = true;
+      } else {
+        missing.push_back(&entry);
+      }
+    }
+  }
+  for (const ResolvedEntry* one : missing) {
+    const HierarchyEntry& entry = *one->entry;
+    const bool is_template = !entry.is_datadir_plain && has_expressions(entry.datadir);
+    if (is_template && has_any) continue;
+    const std::string folder = absolute_path({}, one->datadir);
+    const std::string shown = one->is_datadir_secret ? entry.datadir : shown_path(folder, settings.working_folder);
+    const bool is_own = entry.datadir.starts_with(layer.config->folder);
+    const std::string_view why =
+        is_outside(session.tree(), one->datadir) ? "is outside of the folders that may be read here" : "does not exist";
+    Error error("hiera.datadir", fmt::format("the folder '{}' {}: levels with this datadir have no data", shown, why));
+    const Origin at = entry.datadir_at ? entry.datadir_at : entry.at;
+    if (at) {
+      error.at(sources, at);
+    } else {
+      error.in(layer.config->path);
+    }
+    error.hint(
+        is_own || is_template
+            ? "make the folder, or correct 'datadir'"
+            : fmt::format("correct 'datadir', or name the folder that holds its files here: --map {}=DIR", shown));
+    warn_about("datadir " + (is_template ? entry.datadir : folder), error.diagnostic());
+  }
+}
+
+/// Warns of each path that leads out of what may be read, unless its whole data folder does.
+void ViewState::warn_about_outside(const Layer& layer) {
+  for (const auto* entries : {&layer.entries, &layer.default_entries}) {
+    for (const ResolvedEntry& entry : *entries) {
+      for (const Location& location : entry.locations) {
+        if (!location.is_outside) continue;
+        if (is_within(location.path, entry.datadir) && is_outside(session.tree(), entry.datadir)) continue;
+        const std::string shown =
+            location.is_secret ? location.original : shown_path(location.path, directory.settings.working_folder);
+        warn_about("outside " + location.path,
+                   Error("tree.outside",
+                         fmt::format("'{}' is outside of the folders that may be read here: it is not read", shown))
+                       .at(sources, entry.entry->locations[location.item].origin())
+                       .hint("--allow-files DIR lets files name what is in another folder")
+                       .diagnostic());
+      }
+    }
+  }
+}
+
+/// Warns of paths that nearly name a file.
+void ViewState::warn_about_near_files(const Layer& layer) {
+  const std::vector<ResolvedEntry>& entries = layer.entries;
+  // Where files are not shared, whether they are there is not known before they are opened.
+  const bool has_files =
+      !directory.settings.share_files || std::ranges::any_of(entries, [](const ResolvedEntry& entry) {
+        return std::ranges::any_of(entry.locations, &Location::exists);
+      });
+  for (const ResolvedEntry& entry : entries) {
+    const LocationKind kind = entry.entry->location_kind;
+    if (!opens_files(*entry.entry) || kind == LocationKind::globs || kind == LocationKind::none) continue;
+    for (const Location& location : entry.locations) {
+      if (location.is_uri || location.is_secret) continue;
+      // The file of one node may be missing: the warning is for paths without an extension, and layers without files.
+      const bool is_plain = !has_expressions(location.original);
+      if (!is_plain && has_files && has_data_extension(location.path)) continue;
+      warn_about_near_file(layer, entry, location, is_plain ? session.tree() : files.tree());
+    }
+  }
+}
+
+void ViewState::warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
+                                     const FileTree& tree) {
+  const auto kind = kind_at(tree, location.path);
+  if (!kind || *kind == FileKind::file) return;
+  const std::string near = near_place(tree, location.path);
+  if (near.empty() || (near != location.path && names_path(layer, near))) return;
+  const std::string& folder = directory.settings.working_folder;
+  const bool is_folder = near == location.path;
+  Error error("hiera.data-file",
+              is_folder ? fmt::format("'{}' is a folder: the level has no data", location.original)
+                        : fmt::format("the file '{}' does not exist: the level has no data, and '{}' is beside it",
+                                      location.original, near.substr(near.rfind('/') + 1)));
+  error.hint(is_folder ? "name a file in it, or use 'glob'" : "name this file in hiera.yaml, or rename it");
+  const Origin at = entry.entry->locations[location.item].origin();
+  if (at) {
+    error.at(sources, at);
+  } else {
+    error.in(shown_path(near, folder));
+  }
+  Diagnostic told = error.diagnostic();
+  if (at && !is_folder) {
+    told.notes.push_back(excerpt_of_file(shown_path(near, folder)));
+    told.notes.back().message = "this file is not part of the hierarchy";
+  }
+  warn_about("near " + location.path, told);
+}
+
+}  // namespace strata::hiera::detail
