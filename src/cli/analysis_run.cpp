@@ -160,8 +160,7 @@ std::string AnalysisRun::left_out_markdown() const {
   // Without names out of the files, which could be Markdown themselves. The log has them.
   return fmt::format(
       "\n> **Warning:** the files name programs or servers that were left out, and results lack what these would give. "
-      "If "
-      "you trust the files, {}.\n",
+      "If you trust the files, {}.\n",
       refusal_hint(refusals));
 }
 

@@ -69,16 +69,10 @@ class Execution {
     words_ = words;
     try {
       return run();
-    } catch (const Errors& errors) {
-      std::vector<Diagnostic> all;
-      for (const Diagnostic& one : errors.all()) all.push_back(quotable(one));
-      throw Errors(std::move(all));
     } catch (const Error& error) {
-      Error shown(quotable(error.diagnostic()));
-      if (error.further() == nullptr) throw shown;
-      std::vector<Diagnostic> further;
-      for (const Diagnostic& one : *error.further()) further.push_back(quotable(one));
-      throw shown.with_further(std::move(further));
+      std::vector<Diagnostic> all;
+      for (const Diagnostic& one : error.all()) all.push_back(quotable(one));
+      throw Errors(all);
     }
   }
 

@@ -230,11 +230,9 @@ template <class Check>
 void add_errors(std::vector<Diagnostic>& out, const Check& check) {
   try {
     check();
-  } catch (const Errors& errors) {
-    std::ranges::copy(errors.all(), std::back_inserter(out));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    out.push_back(error.diagnostic());
+    std::ranges::copy(error.all(), std::back_inserter(out));
   }
 }
 

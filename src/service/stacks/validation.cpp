@@ -98,12 +98,10 @@ class Validation {
     try {
       (void)heat::effective_parameters(root_.parameters, environment.parameters, environment.parameter_defaults,
                                        session_);
-    } catch (const Errors& errors) {
-      const std::vector<Diagnostic> all = errors.all();
+    } catch (const Error& error) {
+      const std::vector<Diagnostic> all = error.all();
       const auto found = std::ranges::find_if(all, counts);
       if (found != all.end()) throw Error(*found);
-    } catch (const Error& error) {
-      if (counts(error.diagnostic())) throw;
     }
   }
 
