@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Class mappings: which further classes a node has because of its name.
+//
+// A line is `GLOB CLASS…` or `/PATTERN/ CLASS…`, split into words as a shell splits it. reclass does that with Python's
+// shlex, fnmatch, re and `expand`, so each function here follows one of them. A glob becomes a pattern that matches the
+// whole name. Only lines with a pattern put groups of the name into the classes. Cost: one match per line and node; the
+// engine of patterns is linear. Tested by tests/reclass/reclass_test.cpp.
 #include "class_mappings.hpp"
 
 #include <fmt/format.h>
