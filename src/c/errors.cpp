@@ -11,7 +11,7 @@
 namespace strata::c {
 namespace {
 
-/// Errors that say that there is no value, where all else is right.
+/// The value is missing, and nothing else is wrong.
 constexpr std::array<std::string_view, 4> kNotFound{"hiera.not-found", "bindings.not-bound", "bindings.no-value",
                                                     "explain.path"};
 constexpr std::string_view kOfCall = "call.";

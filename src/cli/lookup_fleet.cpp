@@ -106,7 +106,7 @@ Error duplicate_node(const std::string& name, const std::function<Excerpt()>& wh
 
 void FleetWriter::add(hiera::FleetResult&& result) {
   for (const Diagnostic& warning : result.warnings) {
-    // What many nodes share is told once.
+    // Warnings that many nodes share are printed once.
     constexpr std::size_t kMostTold = 100'000;
     if (told_.size() < kMostTold && !told_.insert(std::hash<std::string>()(format(warning, ""))).second) continue;
     const std::string_view level = remark_level(warning);
@@ -130,7 +130,7 @@ void FleetWriter::add(hiera::FleetResult&& result) {
   kept_.emplace_back(std::move(result.node), std::move(result.text));
 }
 
-/// A key that fails for many nodes is told of the first of them, and counted for the others.
+/// A key that fails for many nodes is reported for the first of them, and counted for the others.
 void FleetWriter::tell_failed_key(const std::string& node, const Diagnostic& failed) {
   failed_ = true;
   constexpr std::size_t kMostTold = 100'000;

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kNextProgress{100};
 bool wants_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
   return tells_on_terminal() &&
-         std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+         std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): no code sets variables
 }
 
 void write(const Console* console, std::string_view text) {

@@ -27,7 +27,7 @@ void check_sink(const Documents& documents, const Value& sink) {
   if (!type->is_text() || type->text() != kZaqar) {
     throw error(
         documents,
-        fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
+        fmt::format("unknown type of sink '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
         type->origin(), fmt::format("the only type is {}", kZaqar));
   }
   for (const Entry& option : sink.entries()) {

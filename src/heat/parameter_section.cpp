@@ -85,7 +85,7 @@ void ParameterSection::add(const Contribution& file) {
   }
 }
 
-/// Names that nobody declares and nulls are ignored.
+/// Ignores undeclared names and nulls.
 void ParameterSection::drop(const Name& name, const Entry& entry, const Contribution& file) {
   if (!name.declared && !names_.is_implicit()) {
     warn(documents_.session(), "heat.dropped-name",
@@ -155,8 +155,7 @@ Traced ParameterSection::finish() const {
   return without_dropped(section.finish());
 }
 
-/// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier
-/// ones gave way to nothing.
+/// With the histories of undeclared names: the last dropped value removes the name, and it overrides the earlier ones.
 Traced ParameterSection::without_dropped(const Traced& section) const {
   if (dropped_.empty()) return section;
   Arena& arena = documents_.arena();

@@ -62,9 +62,9 @@ Traced References::followed(const Traced& side, const text::Reference& reference
       out += part.text;
       if (part.path.empty()) continue;
       out += value_of(self(self, part.path, true));
-      // Where it leads would say what the secret is, and so would a message.
+      // The target would reveal the secret, and so would a message that names it.
       if (is_path && inputs.back().value.is_secret()) {
-        throw Error(missing_, "a reference is made of a secret, so nobody is told where it leads")
+        throw Error(missing_, "a reference that contains a secret has no value; its path is hidden")
             .at(sources(), side.value.origin());
       }
     }
@@ -88,7 +88,7 @@ Traced References::at(std::string_view path, const Value& side) {
       const bool is_first = &step == &steps.front();
       const std::string_view above =
           is_first ? "" : path.substr(0, static_cast<std::size_t>(step.data() - path.data()) - 1);
-      throw Error(missing_, fmt::format("the reference {}{}{} leads nowhere", grammar_.opening, path, grammar_.closing))
+      throw Error(missing_, fmt::format("the reference {}{}{} has no value", grammar_.opening, path, grammar_.closing))
           .at(sources(), side.origin())
           .hint(is_first ? "" : fmt::format("there is no '{}' in '{}'", step, above));
     }

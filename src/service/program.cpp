@@ -100,7 +100,7 @@ store::StoreOptions store_options(const Settings& settings, Log& log) {
   };
   out.on_full = [&log](bool is_full) {
     log.write("warning", is_full ? "store.full" : "store.has-room",
-              {{"message", std::string_view(is_full ? "there is no space left for the store: reading goes on"
+              {{"message", std::string_view(is_full ? "the store has no space left: reads continue"
                                                     : "the store has space again")}});
   };
   return out;
@@ -158,7 +158,7 @@ std::vector<std::unique_ptr<Face>> make_faces(Core& core, sites::Sites& sites, w
 bool is_shipped(const std::string& compat) {
   if (compat == "shipped") return true;
   if (compat.empty() || compat == "promised") return false;
-  throw Error("service.config", fmt::format("there is no way '{}' to be compatible", compat))
+  throw Error("service.config", fmt::format("unknown compatibility '{}'", compat))
       .hint("--compat promised, or shipped");
 }
 
@@ -169,13 +169,12 @@ TlsFiles tls_files(const Settings& settings) {
                            : settings.client_ca.empty()  ? "none"
                                                          : "request";
   if (word != "none" && word != "request" && word != "require") {
-    throw Error("service.tls", fmt::format("there is no way '{}' to ask clients for certificates", word))
+    throw Error("service.tls", fmt::format("unknown use of client certificates '{}'", word))
         .hint("none, request, require");
   }
   out.client_auth = word == "none" ? ClientAuth::none : word == "request" ? ClientAuth::request : ClientAuth::require;
   if (out.client_auth != ClientAuth::none && out.client_ca.empty()) {
-    throw Error("service.tls", "certificates of clients are asked for, and nobody is named who signs them")
-        .hint("--client-ca FILE");
+    throw Error("service.tls", "client certificates need an authority that signs them").hint("--client-ca FILE");
   }
   return out;
 }
@@ -228,8 +227,7 @@ struct Program::Parts {
 
   void start() {
     health.add("store", [this] { return probe_store(); });
-    health.add_state("store",
-                     [this] { return std::string(store.is_full() ? "there is no space left for the store" : ""); });
+    health.add_state("store", [this] { return std::string(store.is_full() ? "the store has no space left" : ""); });
     health.add("sites", [this] { return fmt::format("{}", fmt::join(sites.broken_sites(false), ", ")); });
     health.start();
     core.changes().start();
@@ -250,7 +248,7 @@ struct Program::Parts {
     for (const std::string& address : addresses)
       log.write("info", "listening", {{"address", std::string_view(address)}});
     for (const int socket : settings.unused_sockets) {
-      // Clients of a socket that stays open and that nobody serves would wait for ever.
+      // Clients of an open socket that is not served would wait for ever.
       log.write("warning", "socket-closed",
                 {{"address", std::string_view(close_inherited(socket))},
                  {"message", std::string_view("systemd opened it, and --listen does not name it")}});
@@ -295,7 +293,7 @@ struct Program::Parts {
   std::string probe_store() {
     store.read([](store::Transaction& transaction) { (void)transaction.run("SELECT version FROM strata_schema"); },
                {.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
-    // Clients may be kept away from a store that is full, so that nobody else would notice that there is room again.
+    // A full store may reject all clients, so only this probe would notice free space.
     if (store.is_full()) store.look_for_room({.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1)});
     return {};
   }
@@ -385,12 +383,12 @@ void Program::look_at_files() {
     parts_->reload();
   }
   if (parts_->settings.tls_certificates.empty() || std::chrono::steady_clock::now() < parts_->next_tickets) return;
-  // New contexts have new keys for session tickets: whoever learns some later opens no connections of before.
+  // New contexts have new keys for session tickets: a stolen key does not decrypt earlier connections.
   parts_->next_tickets = std::chrono::steady_clock::now() + parts_->settings.ticket_time;
   try {
     parts_->server->reload();
   } catch (const Error&) {
-    // The files changed and are wrong: that is told where the change is noticed.
+    // The files changed and are wrong: the next call reloads them and reports it.
   }
 }
 

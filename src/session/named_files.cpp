@@ -14,7 +14,7 @@ namespace strata {
 NamedFiles::NamedFiles(const FileTree& tree, const NamedFolder& folder) : folder_(folder) {
   const std::string code = fmt::format("{}.folder", folder.dialect);
   if (tree.kind(folder.path) != FileKind::folder) {
-    throw Error(code, fmt::format("there is no folder of {}", folder.kinds))
+    throw Error(code, fmt::format("the folder of {} is missing", folder.kinds))
         .in(folder.path)
         .hint(std::string(folder.where));
   }

@@ -51,8 +51,8 @@ struct detail::SiteState::ModuleExtensions {
         extensions(texts, limits, plugins),
         declarations(std::move(declared)) {}
 
-  /// Whether they are those of `declared` after some files have changed. Processes are those of one Snapshot: somebody
-  /// may have replaced their programs.
+  /// Whether they are those of `declared` after some files have changed. Processes are those of one Snapshot: their
+  /// programs may have been replaced.
   [[nodiscard]] bool hold(const std::vector<bindings::ExtensionDeclaration>& declared,
                           std::span<const std::string> changed) const {
     const auto is_read = [this](const std::string& path) {
@@ -96,7 +96,7 @@ const bindings::extensions::Extensions& detail::SiteState::extensions(const bind
 }
 
 bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& session) {
-  // What is told is among the findings, and nowhere else.
+  // All diagnostics go into the findings, and nowhere else.
   Session own = Session::beside(session);
   detail::NodeState node(settings, own);
   bindings::Findings findings;
@@ -107,7 +107,7 @@ bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Ses
     if (error.ends_request()) throw;
     findings.errors = error.all();
   }
-  // What the steps before found is told as well, and where they came to.
+  // The findings name the environment and the manifest as well, and include the warnings of earlier steps.
   if (!node.request->environment.confdir.empty()) findings.environment = node.request->environment.name;
   findings.manifest = node.request->environment.manifest;
   const std::vector<Diagnostic>& warnings = own.diagnostics().warnings();

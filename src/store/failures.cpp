@@ -20,7 +20,7 @@ Error deadline_passed() {
 }
 
 Error store_full(std::string_view why) {
-  return Error("store.full", fmt::format("there is no space left for the store: {}", why))
+  return Error("store.full", fmt::format("the store has no space left: {}", why))
       .hint("free some space; reading goes on");
 }
 

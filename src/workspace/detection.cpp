@@ -337,7 +337,7 @@ const Project& Found::named(std::string_view name) const {
   if (found != projects.end()) return *found;
   std::vector<std::string_view> names;
   for (const Project& project : projects) names.push_back(project.name);
-  Error error("workspace.project", fmt::format("there is no project '{}'", name));
+  Error error("workspace.project", fmt::format("unknown project '{}'", name));
   if (!file.empty()) error.in(file);
   if (names.empty()) {
     throw std::move(error).hint(file.empty()

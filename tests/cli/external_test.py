@@ -110,7 +110,7 @@ class External(check_site.SiteTest):
                            ('{"project": "fleet"}', "has several nodes: name one as 'subject'"), ('{"project": "one", "subject": "a"}', "has one result"),
                            ('{"project": "fleet", "subject": "c"}', "there is no node 'c'"), ('{"project": "fleet", "subject": "a", "key": "no"}', "'no'"),
                            ('{"project": "fleet", "subject": "a", "key": "broken"}', "unknown"), ('{"project": "list"}', "list.yaml"),
-                           ('{"project": "--help"}', "there is no project"), ('{"project": "fleet", "subject": "a", "key": "--help"}', ""),
+                           ('{"project": "--help"}', "unknown project"), ('{"project": "fleet", "subject": "a", "key": "--help"}', ""),
                            ("[" * 100000, "error")):
             self.assertIn(told, self.ask(text, status=1), text[:100])
         # A key that looks like an option is none.

@@ -181,7 +181,7 @@ projects:
         self.write({"puppet/data/nodes/web02.yaml": "port: 7\n"})
         os.remove(os.path.join(self.folder, "puppet/data/nodes/db01.yaml"))
         out = self.run_in("puppet/data", "diff", "@puppet", status=3)
-        self.assertIn("there is no project 'puppet'", self.errors)
+        self.assertIn("unknown project 'puppet'", self.errors)
         out = self.run_in(".", "diff", "@puppet", status=1)
         self.assertIn("~ port: 0 -> 7", out)
         self.assertIn("~ port: 1 -> 0", out)

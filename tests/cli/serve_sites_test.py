@@ -75,7 +75,7 @@ class Sites(SiteTest):
         words = ["--site", f"later=hiera:{missing}", "--site", f"fleet=hiera:{os.path.join(EXAMPLES, 'fleet')}"]
         run = subprocess.run([STRATA, "serve", "--check", "--store", f"sqlite:{self.path('check.db')}", *words], capture_output=True, text=True, timeout=HANGS, check=False)
         self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertIn(f"site: later (hiera, path): the site 'later' is broken: there is no folder '{missing}'", run.stdout)
+        self.assertIn(f"site: later (hiera, path): the site 'later' is broken: the folder '{missing}' is missing", run.stdout)
         self.assertRegex(run.stdout, r"site: fleet \(hiera, path\): \d+ files, \d+ assumed nodes")
         with Service(STRATA, *words) as service:
             self.assertEqual(self.ask(service, "GET", f"{API}/later/nodes", status=422)["code"], "site.broken")

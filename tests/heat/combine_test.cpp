@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
             "event_sinks"},
         Row{{"event_sinks: [{target: q}]"}, "heat.event-sink: event_sinks: the sink has no 'type'"},
         Row{{"event_sinks: [{type: pigeon, target: q}]"},
-            "heat.event-sink: event_sinks: there is no sink of type 'pigeon'"},
+            "heat.event-sink: event_sinks: unknown type of sink 'pigeon'"},
         Row{{"event_sinks: [{type: zaqar-queue}]"},
             "heat.event-sink: event_sinks: a sink of type 'zaqar-queue' needs a 'target'"},
         Row{{"event_sinks: [{type: zaqar-queue, target: q, colour: red}]"},

@@ -93,7 +93,7 @@ TEST_F(ReferencesTest, ThatLeadNowhereAreReportedTogether) {
     ADD_FAILURE() << "did not fail";
   } catch (const Errors& errors) {
     ASSERT_EQ(errors.all().size(), 3U);
-    EXPECT_EQ(errors.all()[0].message, "the reference ${b} leads nowhere");
+    EXPECT_EQ(errors.all()[0].message, "the reference ${b} has no value");
     EXPECT_EQ(errors.all()[1].hint, "there is no 'e' in 'd'");
   }
 }

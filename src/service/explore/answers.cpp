@@ -52,7 +52,7 @@ bool ErrorLines::are_shown() const {
   if (are_shown_) return *are_shown_;
   const auto has_no_secrets = [this] {
     const Query& query = call_->request.query;
-    // Lines of another revision may stand there, which nobody has looked at.
+    // They may quote lines of another revision, which was never searched for secrets.
     if (call_->captures.empty() || query.find("against") != nullptr || call_->request.path.ends_with("/compare"))
       return false;
     try {

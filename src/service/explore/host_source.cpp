@@ -25,7 +25,7 @@ constexpr std::chrono::seconds kPoll{2};
 
 Error unknown_project(const std::vector<std::string>& names, const std::string& name) {
   const std::vector<std::string_view> all(names.begin(), names.end());
-  return Error("explore.project", fmt::format("there is no project '{}'", name)).hint(name_hint(all, name, {}));
+  return Error("explore.project", fmt::format("unknown project '{}'", name)).hint(name_hint(all, name, {}));
 }
 
 /// The projects of one generation.
@@ -54,7 +54,7 @@ HostSource::HostSource(ExplorerSettings settings) : settings_(std::move(settings
   projects_->generation = generation_;
   projects_->list = settings_.projects();
   if (projects_->list.empty()) {
-    throw Error("explore.none", "there is no project here")
+    throw Error("explore.none", "no project found")
         .hint("name a question: strata explore VERB …; or write a .strata.yaml (strata projects)");
   }
   thread_ = std::thread([this] { follow(); });

@@ -126,7 +126,7 @@ void Work::wait(const Stop& stop, std::size_t all, const Run& run) {
   ++waiting_;
   try {
     for (bool has_begun = false;;) {
-      // One that nobody wanted any more ended without an answer.
+      // A run that was cancelled ended without a result.
       const bool was_given_up = state_ == State::failed && running_->is_cancelled();
       if (state_ == State::idle || was_given_up || (state_ == State::failed && !has_begun)) {
         start(all, run);

@@ -10,8 +10,7 @@
 namespace strata::service::sites {
 namespace {
 
-/// A stored node. What it has in common with others is told by numbers that count for the nodes of one question only,
-/// so it tells none.
+/// A stored node. Fingerprints are numbers that only the nodes of one query share, so this one never reports any.
 class StoredSubject final : public analysis::Subject {
  public:
   explicit StoredSubject(std::unique_ptr<analysis::Subject> under) : under_(std::move(under)) {}

@@ -20,7 +20,7 @@ std::string look_of(const std::string& folder) {
   std::string out = folder + '\n';
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    throw Error("site.folder", fmt::format("there is no folder '{}'", folder))
+    throw Error("site.folder", fmt::format("the folder '{}' is missing", folder))
         .hint("make it, or name another one: path:");
   }
   for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
