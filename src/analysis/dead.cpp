@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds statements without which every result is the same, by taking them out and evaluating again.
+//
+// Statements are tried by depth, the outermost first; what is inside of a dead one is dead. One evaluation per
+// statement would be too slow, so statements are taken out in rounds. Within a round, no target misses two statements
+// of one item: then a changed result shows which statement matters. `free_round` assigns rounds in this way, by the
+// files that some target reads together (`near_`). Statements whose item refers to others, or that could not be taken
+// out with others of their file, go by colour: files of one colour have no target in common, so a target misses one
+// statement at most.
+//
+// Cost: rounds × targets that read an edited file, of which only one of each class with equal answers is evaluated.
+// Tested by tests/cli/check_properties_test.py, which takes out each statement alone and asks the plain command.
 #include "analysis/dead.hpp"
 
 #include <algorithm>

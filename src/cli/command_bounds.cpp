@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// The folders and files that a command line opens for reading. Rules: SECURITY.md, "A repository is not a trusted
+// host".
+//
+// Files of configuration name other files, and a stranger may have written them. A command therefore reads only below
+// the folders that the user has named. A named file of configuration opens its git repository, or else the working
+// folder if the file is below it, or else its own folder. Three rules keep that narrow: a home folder and the root are
+// never opened because something lies in them; folders of the system open nothing; inputs (facts, lists of nodes) open
+// only themselves. A named file that lies in an opened folder counts as a file of the project, so that a link in a
+// repository cannot lead out of it.
+//
+// The same bounds decide what messages quote: an error may hold a line of a file that another program had read.
+// Tested by tests/cli/reach_test.py and tests/cli/explore_reach_test.py.
 #include "command_bounds.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Merges the cloud-config parts of one source, and joins the results of several sources.
+//
+// Parts are folded in their order. A part may name mergers, which act on that part alone, as in the reference; with
+// `Compat::promised`, they act on the part that follows. `join_layers` works from the strongest layer to the weakest,
+// with each weaker layer merged into what is already there. Neither direction loses data silently: the kernel reports
+// each surprising action as a Notice, and this file turns them into warnings, one per kind and part. Lists that a
+// weaker layer loses are found by `find_dropped_lists`, because no merge sees them. Rules: docs/cloud-init/merge.md.
+// Tested by tests/vectors/cloudinit and tests/cloudinit.
 #include "part_merger.hpp"
 
 #include <fmt/format.h>

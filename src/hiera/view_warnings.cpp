@@ -108,8 +108,7 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
   if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
   if (!has_facts) {
     diagnostics.warn(
-        Error("hiera.no-facts",
-              fmt::format("the hierarchy needs the variable '{}', and there are no facts for the node", key))
+        Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and the node has no facts", key))
             .at(sources, at)
             .hint("give them with --facts FILE, or in the input of --nodes")
             .diagnostic());

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Opens a repository that a stranger may have made, so that reading it reads no other file of the host.
+//
+// libgit2 follows symbolic links, `.git` files, `commondir`, alternates and includes of the configuration, and no
+// option forbids it. Inspection therefore walks the repository by descriptors and follows nothing: it refuses each of
+// these, wherever it points. The walk runs before libgit2 opens the repository and again afterwards. Both must meet the
+// same folders (device and inode), so what was opened is what was inspected, even if the files change in between.
+//
+// Cost: two listings of `objects` and `refs` and one read of the configuration. Tested by tests/tree/git_tree_test.cpp,
+// tests/cli/serve_git_sites_test.py and script/attacks.
 #include "closed_repository.hpp"
 
 #include <dirent.h>

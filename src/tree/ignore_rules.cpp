@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Matches paths with the patterns of a .gitignore, in bounded time.
+//
+// A pattern is a list of names, split at slashes, and a name may have stars. Both levels match in the same way: after a
+// mismatch, the match continues behind the last star, which takes one more byte (or `**`, which takes one more folder).
+// An earlier star need not grow, because the last star can take whatever that one could. So a pattern costs at most its
+// size times that of the path. The patterns are tried from the last to the first, and the first match decides.
+//
+// Tested by tests/tree/git_ignore_test.cpp, which compares with git.
 #include "ignore_rules.hpp"
 
 #include <algorithm>

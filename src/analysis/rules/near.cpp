@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Decides whether two names are one name with a typing error, and finds such pairs among many names.
+//
+// People use similar names side by side on purpose (`min` and `max`, `web1` and `web2`), so distance alone reports too
+// much. `nearness` therefore compares in steps. The names must differ in one segment between `::`. Segments that differ
+// only by `-` and `_` are near. Otherwise their digits must be equal, they must differ in one word, the two words must
+// not be a pair that people use side by side, and the edit distance is limited by their length.
+//
+// NearIndex finds candidates without comparing all pairs. Each name is filed under keys: the rest of the name, with the
+// first seven code points of a segment without none, one or two of them. Two texts at most two edits apart share such a
+// key. A key that is shared by chance costs one call of `nearness`. Cost: some thirty keys per segment.
+// Tested by tests/cli/check_rules_test.py, which compares with a model.
 #include "near.hpp"
 
 #include <algorithm>

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which edits give a place its value, and which of them are best.
+// Finds which edits give a place its value in all selected targets, and which of these sets of edits are best.
+//
+// An edit writes or removes the place in one file. Each edit is tried alone; one that is enough is a proposal. Every
+// other edit begins a chain. A chain grows by the edit with the best score (targets still without the value, then other
+// changes) until it is enough, no edit helps, or it has kProposalEdits. Edits that turn out unnecessary are removed
+// from the end. Trying every set would be exponential; this tries one set per beginning.
+//
+// Scores of edits are added, except where one target reads several edited files: `overlap` holds by how much the sum
+// is wrong for that target, and `open` finds it by evaluating the target with each further edit. Chains grow side by
+// side, because one edited state serves many of them. If every chain ends at the limit, `more_edits` counts what would
+// be enough. Tested by tests/cli/set_test.py and tests/cli/set_properties_test.py.
 #include <fmt/format.h>
 
 #include <algorithm>
