@@ -24,7 +24,7 @@ enum class Severity : std::uint8_t { error, warning, note };
 struct Silence {
   enum class By : std::uint8_t { comment, config, baseline };
   By by = By::comment;
-  std::string reason = {};  ///< As somebody wrote it. Empty for a baseline.
+  std::string reason = {};  ///< As it is written. Empty for a baseline.
 };
 [[nodiscard]] std::string_view to_string(Silence::By by) noexcept;
 

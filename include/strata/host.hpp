@@ -86,7 +86,7 @@ class HttpClient {
  public:
   virtual ~HttpClient() = default;
   /// Supports http and https. Does not follow redirects: they are answers.
-  /// Errors: `http.failed` if there is no answer (connection, TLS, timeout, a key file), `http.unavailable` if the
+  /// Errors: `http.failed` without a response (connection, TLS, timeout, a key file), `http.unavailable` if the
   /// library is missing, `limit.input`. Each names the URL without user and password. As Stop::check of
   /// `HttpRequest::stop`.
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;

@@ -155,7 +155,7 @@ class Recorder {
   [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) {
     return keeps() ? chosen(taken, other) : Traced{taken.value, {}};
   }
-  /// For code that makes a value anew of what is in `before`: `made` keeps its own history, and shadows what `before`
+  /// For code that makes a new value of what is in `before`: `made` keeps its own history, and shadows what `before`
   /// has shadowed.
   [[nodiscard]] Traced succeed(const Traced& made, const Traced& before) {
     return keeps() ? succeeding(made, before) : Traced{made.value, {}};

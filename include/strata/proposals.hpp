@@ -87,7 +87,7 @@ struct ProposalReport {
 
 /// Looks for edits: of one file, and greedy completions of those that are not enough. Only what can differ is asked,
 /// and each subject once for the edits of files that it reads. The warnings of `base` are those of one pass over its
-/// subjects. Errors: those that end a run; `pointer.syntax`; `set.selector` if nobody is selected; `set.place` if
+/// subjects. Errors: those that end a run; `pointer.syntax`; `set.selector` for an empty selection; `set.place` if
 /// results have no place of such a name.
 [[nodiscard]] ProposalReport propose(const Question& question, const State& base, const Wish& wish,
                                      const ProposalSettings& settings);

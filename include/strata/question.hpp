@@ -21,7 +21,7 @@
 
 namespace strata::analysis {
 
-/// What somebody asked a FileTree for, whether it exists or not. Absolute paths.
+/// The paths that a FileTree was asked for, whether they exist or not. Absolute paths.
 struct Reads {
   std::set<std::string, std::less<>> files;
   std::set<std::string, std::less<>> folders;  ///< Those that were listed.
@@ -76,7 +76,7 @@ class Inputs final : public Host {
   /// What was asked for.
   [[nodiscard]] Reads reads() const { return log_->reads(); }
   [[nodiscard]] std::size_t reads_count() const { return log_->size(); }
-  /// Whether somebody who asks both for the same, as one of them was asked, may get different texts.
+  /// Whether the two can give different texts for a path that one of them was asked for.
   [[nodiscard]] bool may_differ(const Inputs& other) const;
 
  private:
@@ -121,10 +121,10 @@ using Wanted = std::optional<std::vector<std::string>>;
 struct ConfigurationFile {
   std::string path;  ///< Absolute.
   edit::Form form;
-  bool has_secret_name = false;  ///< `path` was made of secrets. Where there is no such file yet, nobody is shown it.
+  bool has_secret_name = false;  ///< `path` was made of secrets. If no such file exists yet, it is not shown.
 };
 
-/// How the values of an item are merged: what files state below it counts by itself, or only as a whole.
+/// How the values of an item are merged: what files state below it counts alone, or only as a whole.
 struct Merging {
   enum class Parts : std::uint8_t {
     none,     ///< The strongest value is the item.
@@ -196,8 +196,8 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<std::string> code_folders() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.
   [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
-  /// What is written in the files for some subjects only. What a subject before it gave need not be given again, unless
-  /// it is used now.
+  /// What is written in the files for some subjects only. A definition that an earlier subject gave need not be given
+  /// again, unless it is used now.
   [[nodiscard]] virtual std::vector<Use> uses() { return {}; }
   /// Whether subjects that read the same files may use different things in them. A subject that failed has uses only if
   /// they do.
@@ -221,7 +221,7 @@ enum class Results : std::uint8_t {
   cloud_config,  ///< One document of merged parts.
   environment,   ///< One environment of sections (compose, parameters).
   documents,     ///< Rendered documents: its items.
-  inventory,     ///< The parameters of nodes, and what stands beside these: its items.
+  inventory,     ///< The parameters of nodes, and the members beside these: its items.
 };
 
 /// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked
@@ -265,8 +265,8 @@ class Subject {
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
   /// Null: the files of configuration say which subjects there are.
   [[nodiscard]] virtual std::shared_ptr<const Member> member() { return nullptr; }
-  /// What asking will read, if that is known before. Null: only asking tells; afterwards, that nobody else knows what
-  /// this subject alone has read. Subjects that read the same may share one object.
+  /// The files that an evaluation will read, if they are known before. Null: only the evaluation determines them;
+  /// afterwards, no other object holds what this node alone has read. Nodes that read the same may share one object.
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
   /// What can differ from the answers of the same subject in another state.
   [[nodiscard]] virtual Touched touched(Subject& /*other*/) { return {}; }
@@ -329,16 +329,16 @@ class Question {
   virtual ~Question() = default;
   /// Whether states with histories are wanted.
   enum class History : bool { no, yes };
-  /// What whoever asked is told besides the answers: nothing; what was read by subjects that know it only afterwards
-  /// (else that is said to be nothing); the warnings of the answers, too. `found`: all, but of what was read only what
-  /// exists, since what does not may differ with each subject.
+  /// The caller gets, besides the answers: nothing; the files read by nodes that know them only afterwards (for others
+  /// none are reported); the warnings of the answers, too. `found`: all, but of the files read only those that exist,
+  /// since the missing ones may differ with each node.
   enum class Telling : std::uint8_t { nothing, reads, all, found };
   [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no,
                                                   Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }
-  /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
+  /// The names of root members that mean something to the readers of the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
   /// Everything in a result that its readers do not accept.
   [[nodiscard]] virtual std::vector<Misfit> misfits(const Value& /*root*/) const { return {}; }

@@ -84,7 +84,7 @@ struct Result {
 /// Merges the classes of a node, each once and depth first, and the node over them. A history has a layer for each
 /// class, by its name, one for the node, and `<automatic>` for the parameter `_reclass_`. For many nodes: ask_all.
 /// Warning: `reclass.repeated-key`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader.
-/// References that lead nowhere are reported together. Cost: linear in the merged classes, whose files are parsed once
+/// References without a target are reported together. Cost: linear in the merged classes, whose files are parsed once
 /// for a Snapshot. Rule: docs/reclass/inventory.md.
 [[nodiscard]] Result inventory(const Request& request, Session& session);
 

@@ -77,7 +77,7 @@ struct Settings {
       {};  ///< `ADDRESS:PORT[,tls][,faces=A+B]`, `unix:PATH`. Empty: kListen, or the sockets of systemd.
   std::string store = {};                         ///< `sqlite:PATH` or `postgresql://…`. Empty: a file of the user.
   std::vector<std::string> keys = {};             ///< `file:PATH` or `env:NAME`; the first seals.
-  std::vector<AuthWay> auth = {};                 ///< Ways to recognise who asks, in their order. Empty: `none`.
+  std::vector<AuthWay> auth = {};                 ///< Methods of authentication, in their order. Empty: `none`.
   std::vector<std::string> anonymous_roles = {};  ///< Of `none`. Empty: `admin`.
   // TLS of listeners with `,tls`: files in PEM.
   std::vector<std::string> tls_certificates = {};  ///< Chains; the first is for clients that ask for no name.
@@ -106,7 +106,7 @@ struct Settings {
   std::chrono::milliseconds drain{30'000};
   std::vector<int> unused_sockets =
       {};                   ///< Inherited, and not among `listen`: they are closed, and the log tells of them.
-  bool only_looks = false;  ///< Nothing is changed, and nobody is served: for what `Program` says of itself.
+  bool only_looks = false;  ///< Changes nothing and serves no client: for what `Program` says of itself.
   bool echoes = false;      ///< `/echo` answers a fixed text: what measurements compare with.
   Limits limits = {};
 };
@@ -161,9 +161,9 @@ class Program {
   [[nodiscard]] std::vector<Diagnostic> seed_problems() const;
   /// `FACE METHOD PATTERN`: a line for each route, sorted.
   [[nodiscard]] std::string routes() const;
-  /// Reads the policy and other files anew; a file that is wrong leaves the old one, and is logged. Opens the log anew.
+  /// Reads the policy and other files again; a wrong file leaves the old one, and is logged. Opens the log again.
   void reload();
-  /// Reads anew what has changed of the files that `reload` reads. Call it about once a second.
+  /// Reads again what has changed of the files that `reload` reads. Call it about once a second.
   void look_at_files();
   /// Whether all threads that read requests have turned in the last five seconds.
   [[nodiscard]] bool is_turning() const noexcept;

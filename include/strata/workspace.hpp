@@ -25,7 +25,7 @@ inline constexpr std::string_view kFileName = ".strata.yaml";
 
 /// By what a project was found. All but the first look at what a folder holds.
 enum class Rule : std::uint8_t {
-  file,                ///< It stands in `.strata.yaml`.
+  file,                ///< `.strata.yaml` names it.
   code_directory,      ///< `environments/*/hiera.yaml`, or `hiera.yaml` beside `environments/`: lookup.
   control_repository,  ///< `hiera.yaml` with a version beside what an environment holds: lookup.
   bindings_site,       ///< `environments.pp`, or `strata.yaml` beside `bindings/`: inject.
@@ -148,11 +148,11 @@ struct VerbOption {
   Path path = Path::no;
   std::string default_path = {};  ///< What a path is without the option. Empty: nothing.
 };
-/// What is to be known about a verb, by whoever reads its words.
+/// What code that reads the words of a verb needs to know about it.
 struct VerbForm {
   std::string name;
   std::vector<VerbOption> options;
-  bool args_are_paths = false;  ///< Whether words that are no options are paths.
+  bool args_are_paths = false;  ///< Whether words other than options are paths.
 };
 
 /// A question of a project as words.
@@ -171,13 +171,13 @@ struct Question {
 /// have, `workspace.value` for those of another shape.
 [[nodiscard]] Question question_of(const Project& project, const VerbForm& form, const std::string& folder,
                                    const std::vector<std::string>& more = {}, const std::string& nodes = {});
-/// Whether a question must be told its nodes: lookup or inject without a fleet, where neither the project nor `more`
+/// Whether a question needs a list of nodes: lookup or inject without a fleet, where neither the project nor `more`
 /// has options that name nodes or facts.
 [[nodiscard]] bool lacks_nodes(const Project& project, const VerbForm& form, const std::vector<std::string>& more = {});
 
 /// Whether words give an option (`--NAME`), with or without a value.
 [[nodiscard]] bool gives_option(const std::vector<std::string>& words, const VerbForm& form, std::string_view option);
-/// What words give a verb, each in its order: the words that are no options, and the values of an option (`--NAME`).
+/// What words give a verb, each in its order: the words other than options, and the values of an option (`--NAME`).
 [[nodiscard]] std::vector<std::string> arguments_of(const std::vector<std::string>& words, const VerbForm& form);
 [[nodiscard]] std::vector<std::string> values_of(const std::vector<std::string>& words, const VerbForm& form,
                                                  std::string_view option);

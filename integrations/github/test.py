@@ -120,7 +120,7 @@ class Step(FolderTest):
         for _, file, line, _ in told:
             text = (self.folder / "checkout" / file).read_text(encoding="utf-8")
             self.assertLessEqual(int(line or 1), len(text.splitlines()))
-        # The target went on since: its commit is no effect of this change.
+        # The target went on since: its commit is not an effect of this change.
         self.assertIn("3 of 3 nodes change", self.summary)
         self.assertNotIn("motd", self.summary)
         self.assertIn("data/common.yaml:2", self.summary)

@@ -30,7 +30,7 @@ struct Removal {
 [[nodiscard]] std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger,
                                                    const std::string& folder, const Limits& limits, bool wants_items);
 
-/// The numbers of files that state something, and with the text `nothing` instead give the same results. Of a single
+/// The numbers of files that state something, and with the text `nothing` instead give the same results. For a single
 /// file that states something: none.
 [[nodiscard]] std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
                                                     const std::string& folder, const Limits& limits,

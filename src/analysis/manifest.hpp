@@ -31,7 +31,7 @@ struct NamedKey {
 struct Manifest {
   std::vector<ManifestClass> classes = {};
   std::vector<NamedKey> keys = {};
-  std::size_t computed = 0;  ///< Lookups whose key nobody can tell.
+  std::size_t computed = 0;  ///< Lookups whose key is not known.
 };
 
 /// Reads a manifest. A text with an error is read up to it. Errors: those that end the request.

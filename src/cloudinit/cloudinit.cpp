@@ -112,7 +112,7 @@ class Pipeline {
   }
 
  private:
-  /// The reference takes a launch index that is no number without a word.
+  /// The reference takes a launch index that is not a number without a warning.
   void warn_of_launch_index() const {
     if (request_.launch_index && !launch_index(*request_.launch_index)) {
       session_.diagnostics().warn(

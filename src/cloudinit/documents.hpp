@@ -35,8 +35,8 @@ class Documents {
   /// Parses a YAML document whose root must be a mapping. The caller counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` if the root is anything else, `cloud-config.empty`.
   [[nodiscard]] text::Document read_mapping(SourceId source);
-  /// `other`: what a text would be, were the secret data others that it was made of. What differs is marked as secret
-  /// when it is parsed.
+  /// `other`: what a text would be, were the secret data others that it was made of. Differing parts are marked as
+  /// secret when it is parsed.
   void set_other(SourceId source, SourceId other) { others_.insert_or_assign(source, other); }
   /// Warns about duplicate keys of a document. `name`: the name of the document.
   void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;

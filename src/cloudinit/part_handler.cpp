@@ -77,8 +77,8 @@ PartReport PartHandler::handle(const Part& part) {
   try {
     report.fate = dispatch(part, report);
   } catch (const Error& error) {
-    // A limit of strata is no failure of the reference, which would have used the part; too deep nesting fails there as
-    // well.
+    // A limit of strata is not a failure of the reference, which would have used the part; too deep nesting fails there
+    // as well.
     if (error.gives_up() && error.limit() != Limit::depth) throw;
     skip(part, error);
     report.fate = PartFate::skipped;

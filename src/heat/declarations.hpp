@@ -23,8 +23,8 @@ struct Declarations {
   [[nodiscard]] bool is_hidden(std::string_view name) const;
   /// Whether any template hides a parameter, or an environment encrypts one.
   [[nodiscard]] bool hides_any() const noexcept;
-  /// Whether source lines of an environment are hidden: a template hides a parameter, or there is no template and the
-  /// text may contain a secret.
+  /// Whether source lines of an environment are hidden: a template hides a parameter, or the template is missing and
+  /// the text may contain a secret.
   [[nodiscard]] bool hides_lines(std::string_view text) const;
 };
 

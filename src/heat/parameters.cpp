@@ -182,7 +182,7 @@ class EffectiveParameters {
             : Error(code, message).at(sources_, origin);
     if (!schema.hidden) throw Error(error);
     Diagnostic diagnostic = error.diagnostic();
-    diagnostic.where.line.clear();  // The value stands there, or its default.
+    diagnostic.where.line.clear();  // It holds the value, or its default.
     for (Excerpt& note : diagnostic.notes) note.line.clear();
     throw Error(std::move(diagnostic));
   }

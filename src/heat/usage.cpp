@@ -316,7 +316,7 @@ class Definitions {
         if (!type.starts_with(prefix)) continue;
         const std::string to =
             target.ends_with('*') ? target.substr(0, target.size() - 1) + type.substr(prefix.size()) : target;
-        // Others lead nowhere; without end, some of them.
+        // Paths that go up further are not tried: their number is unlimited.
         if (mapped_.contains(to)) use(to);
       }
     }

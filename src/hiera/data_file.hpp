@@ -107,7 +107,7 @@ class DataFiles {
   [[nodiscard]] bool may_exist(const std::string& path) const;
   /// Null if the file does not exist. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
   [[nodiscard]] std::shared_ptr<const DataFile> open(const std::string& path, Reader reader) const;
-  /// Whether files belong to the Snapshot, whoever reads them.
+  /// Whether files belong to the Snapshot, for all of its readers.
   [[nodiscard]] bool shares_files() const noexcept { return settings_.share_files; }
   /// A file of the Snapshot, parsed. Null if it does not exist. May be called by several threads. Errors: as `open`.
   [[nodiscard]] std::shared_ptr<const DataFile> parse(const std::string& path, Reader reader) const;

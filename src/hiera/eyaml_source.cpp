@@ -69,7 +69,7 @@ std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view
     if (name.empty()) return std::nullopt;
     auto text = settings_.read_key(name);
     if (!text)
-      throw Error("eyaml.key", fmt::format("there is no key file '{}'", name))
+      throw Error("eyaml.key", fmt::format("the key file '{}' does not exist", name))
           .in(name)
           .hint("the configuration of the service names it");
     return Named{std::move(*text), name};
@@ -84,7 +84,7 @@ std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view
   std::string remark;
   auto text = text_at(file, place.folder, remark);
   if (!text)
-    throw Error("eyaml.key", fmt::format("there is no key file '{}'", file))
+    throw Error("eyaml.key", fmt::format("the key file '{}' does not exist", file))
         .in(file)
         .hint("name the file in the options of the hierarchy entry, from the folder of its hiera.yaml");
   if (!remark.empty()) remarks.push_back(std::move(remark));
@@ -121,7 +121,7 @@ std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options, const std
     const std::lock_guard lock(mutex_);
     if (const auto known = keys_.find(name); known != keys_.end()) return known->second.keys;
   }
-  // Read without the lock: whoever comes second drops what it has read.
+  // Read without the lock: the second thread drops what it has read.
   const Place place{.options = options, .folder = folder};
   Pair pair;
   const auto key = find(place, kPrivateKey, pair.remarks);
@@ -269,7 +269,7 @@ class EyamlSource : public DataSource {
   Session& session_;
   std::shared_ptr<KeyRing::Opened> opened_;
   std::shared_ptr<const eyaml::Keys> keys_;
-  bool is_locked_ = false;  ///< There is no private key, and nobody needs it.
+  bool is_locked_ = false;  ///< The private key is missing, and no value needs it.
   TextMap<Value> values_;
 };
 

@@ -49,7 +49,7 @@ Scope::Scope(const Facts& facts, std::string_view environment, std::string_view 
   added.insert("trusted", puppet::trusted_of(facts.values, facts.trusted, arena));
   added.insert("server_facts", arena.mapping());
   added.insert("environment", arena.text(environment));
-  // What the scope of a manifest's top has by itself.
+  // The variables that every top scope has.
   added.insert("name", arena.text("main"));
   added.insert("title", arena.text("main"));
   added.insert("module_name", arena.text(""));

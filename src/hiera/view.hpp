@@ -40,7 +40,7 @@ struct DirectoryState {
   Sources texts;  ///< Texts that are not files.
   SharedPaths shared_paths;
   KeyRing keys;
-  std::string environment_folder;                  ///< Empty if there are no environments.
+  std::string environment_folder;                  ///< Empty without environments.
   std::vector<std::string> module_path;            ///< Absolute folders.
   bool module_path_has_globs = false;              ///< They depend on which folders there are.
   std::vector<Diagnostic> warnings;                ///< Of its environment.
@@ -50,7 +50,7 @@ struct DirectoryState {
 
   /// The instance in a Snapshot.
   [[nodiscard]] static DirectoryState& of(const Settings& settings, Snapshot& snapshot);
-  /// The folder of a module. Empty if there is no module with the name.
+  /// The folder of a module. Empty if no module has the name.
   [[nodiscard]] std::string module_folder(std::string_view name) const;
   /// What making it, and the configurations of its layers outside modules, asked the tree for.
   [[nodiscard]] std::vector<std::string> asked_files() const;
@@ -138,7 +138,7 @@ struct ViewState {
   /// As NodeView::lacks.
   [[nodiscard]] bool lacks(std::string_view root_key);
 
-  /// An arena for one lookup: the last one if nobody holds its result any more.
+  /// An arena for one lookup: the last one if its result is no longer in use.
   [[nodiscard]] std::shared_ptr<Arena> fresh_arena();
 
   /// Warns once per view.

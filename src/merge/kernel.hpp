@@ -315,7 +315,7 @@ class Kernel {
   /// `kHasRules`: the strategy has key rules.
   template <bool kHasRules>
   Traced merge_many_members(const Traced& old, const Traced& incoming, std::size_t depth);
-  /// A key that a rule applies to, as it stands in the result.
+  /// A key that a rule applies to, as it is in the result.
   Value without_prefix(const Value& key, std::string_view prefix);
   Traced merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth);
   static Slot slot_of(const detail::ContainerNode* node, const Traced& old);

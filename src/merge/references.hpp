@@ -18,14 +18,14 @@ namespace strata::merge {
 /// request.
 class References : public Placeholders {
  public:
-  /// The value without references. Errors: `missing`, for all that lead nowhere together; those of
+  /// The value without references. Errors: `missing`, for all without a target together; those of
   /// Placeholders::everywhere.
   [[nodiscard]] Traced run();
 
  protected:
   struct Codes {
     std::string circle;
-    std::string missing;  ///< Of a reference that leads nowhere.
+    std::string missing;  ///< Of a reference without a target.
   };
   /// `grammar`, `sources` and `limits` must outlive this object.
   References(const Traced& root, const Builder& make, const text::ReferenceGrammar& grammar, const Sources& sources,
@@ -61,7 +61,7 @@ class References : public Placeholders {
   Problems problems_;
 };
 
-/// The text of parts whose references lead into a value that is not settled. No value if one leads nowhere.
+/// The text of parts whose references lead into a value that is not settled. No value if one has no target.
 /// `step_into`: as in References. `text_of(value, path)`: the text of what a reference leads to, which may be a
 /// placeholder.
 template <typename StepInto, typename TextOf>

@@ -24,9 +24,9 @@ using merge::Builder;
 using merge::Shape;
 using merge::Traced;
 
-// What is not merged before everything else is: a constant (`=key`), or a mapping whose keys keep their prefixes until
-// it meets another one. That is one that overrides (`~key`), or that a reference or a constant gives. What a list or a
-// mapping overrides waits, too, where a reference is in it: the reference must lead somewhere.
+// Values that are merged after all others: a constant (`=key`), or a mapping whose keys keep their prefixes until
+// it meets another one. That is one that overrides (`~key`), or that a reference or a constant gives. Items that a list
+// or a mapping overrides wait, too, where a reference is in it: the reference must lead somewhere.
 enum Tag : int { kOverride, kConstant, kOverridden };
 
 constexpr std::size_t kLongestName = 65'536;  ///< Bytes of the name of a class that references make.
@@ -67,7 +67,7 @@ Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& in
       .note(sources, constant.origin(), "it is constant here");
 }
 
-/// `~key`. A constant that is overridden is an error where somebody looks, as a reference that leads nowhere is.
+/// `~key`. A constant that is overridden is an error where it is read, as a reference without a target is.
 Traced override_with(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
   const Traced value = incoming.value.is_mapping() ? held(make, incoming, kOverride) : incoming;
   if (is_constant(old.value)) return recurse(old, value);
@@ -216,7 +216,7 @@ class Resolution::Sides {
     return side.value.is_mapping() ? value : held(resolution_.make(), value, kOverride);
   }
 
-  /// A reference that leads nowhere does not matter where a scalar follows.
+  /// A reference without a target does not matter where a scalar follows.
   void finish() const {
     if (missing_ && (is_last_missing_ || !is_scalar(before_))) throw Error(*missing_);
   }

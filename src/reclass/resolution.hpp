@@ -28,7 +28,7 @@ inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_
 [[nodiscard]] Value with_references(Arena& arena, const Value& text, const Sources& sources);
 
 /// The text of a class name whose references are followed in parameters that are not settled. No value if one leads
-/// nowhere. Errors, at `place`: `reclass.class-reference`, if one leads to what is no scalar, or waits.
+/// nowhere. Errors, at `place`: `reclass.class-reference`, if its target is not a scalar, or waits.
 [[nodiscard]] std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts,
                                                  const Sources& sources, Origin place);
 

@@ -326,7 +326,7 @@ std::string shown_path(const std::string& pointer) { return pointer.empty() ? "(
 std::string contribution_lines(const Sources& sources, const merge::History& history,
                                std::span<const merge::Contribution> contributions, const Layout& layout,
                                bool tells_loss) {
-  constexpr std::size_t kValueColumn = 40;  // Longer values push what stands behind them.
+  constexpr std::size_t kValueColumn = 40;  // Longer values push the text behind them.
   std::string out;
   std::size_t widest_place = 0;
   std::size_t widest_value = 0;

@@ -168,7 +168,7 @@ void Service::read_target(std::string_view target, Request& request) {
   const bool is_page = !request.segments.empty() && request.segments.front() == "explore";
   if (!is_right && !is_page) throw Refused(bad_path("the path has broken percent encoding, or text that is not UTF-8"));
   // Proxies and clients take such a path for a shorter one.
-  if (is_parent) throw Refused(bad_path("'.' and '..' are no names of a project"));
+  if (is_parent) throw Refused(bad_path("'.' and '..' are not names of a project"));
   try {
     request.query = Query(request.query_text);
   } catch (const Error&) {
@@ -351,7 +351,7 @@ Response Service::answer(const Request& request, const Way& way, const Stop& sto
     return refused(request, way,
                    {.status = 500,
                     .code = "service.internal",
-                    .message = "the request ended in a way that nobody knows",
+                    .message = "unexpected error",
                     .hint = "this is a fault of strata",
                     .type = "",
                     .headers = {}});

@@ -66,7 +66,7 @@ class Snapshot::CountedTree final : public FileTree, public detail::LinkedTree {
   void count(std::string_view path, std::size_t bytes) const {
     const std::size_t name = seeded_hash(path);
     const std::lock_guard lock(mutex_);
-    // Few files have equal hashes, and counting one less is no harm.
+    // Few files have equal hashes, and counting one less does no harm.
     if (counted_.size() < kMost && counted_.insert(name).second) bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
   void add(std::size_t bytes) const noexcept { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
@@ -110,7 +110,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
   }
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     const std::string folder = spelled(path);
-    // What was told before counts.
+    // Earlier notifications count.
     if (auto known = state_->layout().entries.find(folder)) return std::move(*known);
     std::vector<Named> out = below_.entries(path);
     for (Named& entry : out) {
@@ -134,7 +134,7 @@ class Snapshot::Files final : public detail::SnapshotTree, public detail::Linked
     if (state_->layout().missing.find(name)) return nullptr;
     const auto known = slots_.find(name);
     auto slot = known ? *known : std::make_shared<Slot>();
-    // Links can lead to one file by any number of paths: beyond a bound they are read anew.
+    // Links can lead to one file by any number of paths: beyond a bound they are read again.
     if (!known && slots_.size() < kMostFiles) slot = slots_.add(name, slot);
     const auto lock = detail::lock_while_running(slot->opening, stop);
     if (slot->is_known) return slot->file;

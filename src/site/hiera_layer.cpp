@@ -99,7 +99,7 @@ merge::Traced HieraSource::root(const std::string& key, std::string_view merge) 
   query.names.push_back(hiera::whole_key(key));
   if (!merge.empty()) query.merge = arena_.text(merge);
   merge::Traced found = ask(query);
-  // Undef is how Hiera says that there is nothing: no binding can have it as its value.
+  // Undef means that Hiera has no value: no binding can have it as its value.
   return found.value.is_null() ? merge::Traced{} : found;
 }
 
@@ -147,7 +147,7 @@ std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
     if (session_.tree().kind(config) != FileKind::file) {
       if (written.is_optional) continue;
-      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}",
+      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: the file {} does not exist",
                                                puppet::quote(wanted.layer), puppet::quote(written.text), config))
           .at(session_.sources(), written.origin)
           .hint("add '?optional' if it may be missing");
@@ -204,7 +204,7 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
       } else if (name == "default_values_hash") {
         query.default_values = entry.value;
       } else if (name != "name") {
-        throw wrong(fmt::format("there is no option '{}'", name));
+        throw wrong(fmt::format("unknown option '{}'", name));
       }
     }
   } else {

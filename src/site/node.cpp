@@ -97,14 +97,13 @@ bindings::Facts NodeState::find_facts(const NodeInputs& inputs) {
                                 inputs.name);
   if (!inputs.looks_for_facts || folder.empty()) return {};
   if (!is_node_name(inputs.name)) throw Error("enc.no-node", fmt::format("'{}' is not a valid node name", inputs.name));
-  // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
+  // The facts of a node are the host's, as those that are given: they are not configuration of a revision.
   for (const std::string_view suffix : {".yaml", ".json"}) {
     const std::string path = folder + "/" + inputs.name + std::string(suffix);
     if (auto bytes = find_on_host(session.host(), path))
       return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits(), inputs.name);
   }
-  session.diagnostics().warn("facts.missing",
-                             fmt::format("there are no facts for the node '{}' in {}", inputs.name, folder));
+  session.diagnostics().warn("facts.missing", fmt::format("no facts for the node '{}' in {}", inputs.name, folder));
   return {};
 }
 

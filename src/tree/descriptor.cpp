@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPipePatience{10'000};  ///< A pipe without a writer is waited for so long.
 
-/// Waits for more. False at the end of the file: `ended` says that the last read found nobody writing.
+/// Waits for more. False at the end of the file: `ended` says that the last read found no writer.
 bool wait_for_input(const Descriptor& file, bool ended, std::string_view path) {
   const auto end = ended ? std::optional(Stop::Clock::now() + kPipePatience) : std::nullopt;
   for (;;) {
@@ -37,7 +37,7 @@ bool wait_for_input(const Descriptor& file, bool ended, std::string_view path) {
     const int ready = poll(&state, 1, static_cast<int>(slice.count()));
     if (ready < 0 && errno == EINTR) return true;
     if (ready != 0) return ready > 0 && ((state.revents & POLLIN) != 0 || !ended);
-    if (end && Stop::Clock::now() >= *end) throw unreadable_error(path, "nobody writes to this pipe");
+    if (end && Stop::Clock::now() >= *end) throw unreadable_error(path, "this pipe has no writer");
   }
 }
 

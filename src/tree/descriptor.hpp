@@ -51,7 +51,7 @@ struct FolderEntry {
 /// What is in a folder, without `.` and `..`, as far as it can be read.
 [[nodiscard]] std::vector<FolderEntry> read_folder(const Descriptor& folder);
 
-/// Reads up to the end of the file. Gives up after some seconds if nobody opens a pipe for writing.
+/// Reads up to the end of the file. Gives up after some seconds if no process opens a pipe for writing.
 /// `path` is the name in errors. Errors: `tree.unreadable`, `limit.input`; those of Stop::check where a StopScope
 /// names one.
 [[nodiscard]] std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes);

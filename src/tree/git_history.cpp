@@ -50,14 +50,14 @@ std::string date_of(const git_time& time) {
                      minutes / kMinutesOfHour, minutes % kMinutesOfHour);
 }
 
-/// A text in an encoding that iconv knows, as UTF-8; as it is where that does not work out, or there is no encoding.
+/// A text in an encoding that iconv knows, as UTF-8; as it is where that does not work out, or the encoding is missing.
 std::string in_utf8(const std::string& text, const char* encoding) {
   if (encoding == nullptr) return text;
   struct Close {
     void operator()(void* converter) const { iconv_close(converter); }
   };
   iconv_t opened = iconv_open("UTF-8", encoding);
-  if (opened == reinterpret_cast<iconv_t>(-1)) return text;  // NOLINT: so POSIX says that there is none.
+  if (opened == reinterpret_cast<iconv_t>(-1)) return text;  // NOLINT: the error value of POSIX.
   const std::unique_ptr<void, Close> converter(opened);
   constexpr std::size_t kMostOfOne =
       8;  // Bytes that one of another encoding can become, and some more for what ends the text.

@@ -78,7 +78,7 @@ class Folders {
 /// The repository's open handles, each one thread's at a time. Thread-safe.
 class Repositories {
  public:
-  /// A handle that somebody uses; it is taken when it is first needed.
+  /// A handle in use; it is taken when it is first needed.
   class Use {
    public:
     explicit Use(const Repositories& all) : all_(all) {}
@@ -190,7 +190,7 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
       return std::nullopt;
     } catch (const Error& error) {
       if (error.ends_request()) throw;
-      return std::nullopt;  // It is outside, or whoever reads it tells what is wrong.
+      return std::nullopt;  // It is outside, or reading it reports the error.
     }
   }
 
@@ -308,8 +308,8 @@ class GitTree final : public detail::FixedTree, public detail::LinkedTree {
     return {.kind = FileKind::folder, .id = folders.back().id, .path = folders.back().path};
   }
 
-  /// The identity of the file at a path, links resolved; none where there is nothing. Error `tree.unreadable` for what
-  /// is no file.
+  /// The identity of the file at a path, links resolved; none for a missing path. Error `tree.unreadable` for
+  /// anything other than a file.
   [[nodiscard]] std::optional<git_oid> blob_id(std::string_view path, Repositories::Use& repository) const {
     const Found found = locate(path, repository);
     if (found.kind == FileKind::none) return std::nullopt;

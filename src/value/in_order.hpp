@@ -35,7 +35,7 @@ class InOrder {
         work_(std::move(work)),
         threads_(std::move(executor), levels, [this] { help(); }),
         window_(2 * threads_.width() + ahead) {}
-  /// Jobs that nobody began are dropped.
+  /// Jobs that have not begun are dropped.
   ~InOrder() {
     const std::lock_guard lock(mutex_);
     is_over_ = is_abandoned_ = true;
@@ -66,7 +66,7 @@ class InOrder {
     }
   }
 
-  /// Whether nobody takes results any more: long work may end early.
+  /// Whether results are no longer taken: long work may end early.
   [[nodiscard]] bool is_abandoned() {
     const std::lock_guard lock(mutex_);
     return is_abandoned_;

@@ -305,7 +305,7 @@ struct Locations::State {
       const Segment& segment = after == source->segments.begin() ? source->segments.front() : *std::prev(after);
       origin = target(segment.outer);
       const Source* outer = find(origin);
-      // A stretch never leads past the end of the text that it stands in.
+      // A stretch never leads past the end of the text that contains it.
       if (segment.verbatim && outer != nullptr) {
         const auto end = static_cast<std::uint32_t>(outer->base + outer->text.size());
         origin.location += std::min(offset - segment.inner, end - origin.location);
@@ -337,7 +337,7 @@ struct Locations::State {
     return {.source = source, .begin = begin, .offset = offset - begin, .text = text};
   }
 
-  /// The place of an origin that is no alias.
+  /// The place of an origin that is not an alias.
   [[nodiscard]] Place spell(Origin origin) const {
     const Source* named = find(origin);
     if (named == nullptr) return {};

@@ -272,7 +272,7 @@ def outcome(binary, folder, site):
     if done.returncode != 0 and not done.stdout:
         return ("error", done.stderr.splitlines()[0].split(": ", 1)[-1] if done.stderr else "")
     if site.ask[0] == "lookup":
-        # The order of keys is no part of a result; that within their values is.
+        # The order of keys is not part of a result; that within their values is.
         nodes = json.loads(done.stdout)
         items = sorted((node, key, json.dumps(value)) for node, result in nodes.items() for key, value in result.items())
         return (items, sorted(line.split(": error: ", 1)[1] for line in done.stderr.splitlines() if ": error: " in line))

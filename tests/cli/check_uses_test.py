@@ -179,7 +179,7 @@ def test_bindings(binary):
 
     files, words = inject(site="bind 'port' to 80", base="bind 'port' to 8080\nbind 'motd' to 'x'")
     expect("losing", check(binary, files, words, *select), [told("bindings/base.pp", 2, 1, ("bindings/site.pp", 2, 1))])
-    # What is never in effect loses to nobody.
+    # A binding that is never in effect has no winner above it.
     files, words = inject(site="bind 'port' to 80\nwhen role 'none' { bind 'port' to 1 }")
     expect("never in effect", check(binary, files, words, *select), [told("bindings/site.pp", 3, 20)])
     files, words = inject(site="when node 'web01' { bind 'port' to 80 }", base="bind 'port' to 8080")

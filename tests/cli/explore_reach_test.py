@@ -93,7 +93,7 @@ class Broken(Folder):
             self.assertEqual([(one["code"], one["line"], one["column"]) for one in wrong], [("yaml.syntax", 2, 1)])
             port = next(line for line in self.text(explorer, "lookup", "data/common.yaml")["lines"] if line["text"].startswith("profile::web::port"))
             self.assertEqual(port["won"], 1)
-            # Nobody is told that nobody reads it.
+            # No finding says that it is unused.
             unused = {one["file"] for one in explorer.get("/projects/lookup/findings")["findings"] if one["code"] == "check.unused-file"}
             self.assertEqual(unused, {"data/node/old.yaml"})
             overview = explorer.get("/projects/lookup", commits=0)
@@ -179,7 +179,7 @@ class Files(Folder):
             layers = explorer.get("/projects/lookup", commits=0)["layers"]
             self.assertIn("data/dc/ams.yaml", [one["name"] for one in layers])
             node = next(one for one in layers if one["name"] == "node")
-            self.assertEqual(node["files"], 2)  # One of them is read by nobody.
+            self.assertEqual(node["files"], 2)  # One of them is unused.
 
     def test_a_large_file_is_text_first(self):
         self.copy("fleet")

@@ -200,7 +200,7 @@ class Questions(unittest.TestCase):
         self.assertEqual((leaf["item"], leaf["path"]), (row["item"], row["path"]))
         entry = next(one for one in leaf["entries"] if one["path"] == row["path"])
         expected = histories[path]
-        # What only this dialect adds is told by its own command.
+        # The command of this dialect reports what only it adds.
         expected["history"] = [{name: value for name, value in one.items() if name in STANDARD}
                                for one in expected["history"]]
         if project in ("bindings", "inject"):  # There, `via` is a text of the dialect.
@@ -854,7 +854,7 @@ class Guard(unittest.TestCase):
                                               known=False)[0], 403)
             self.assertEqual(explorer.request("POST", what_if, json.dumps(body), json_type)[0], 200)
             self.assertEqual(explorer.request("POST", what_if, body, {"Origin": "http://example.org"})[0], 403)
-            # Methods and addresses that there are not.
+            # Unknown methods and addresses.
             self.assertEqual(explorer.request("DELETE", data)[0], 405)
             self.assertEqual(explorer.request("GET", PREFIX + "/none")[0], 404)
             self.assertEqual(explorer.request("GET", "/healthz")[0], 404)

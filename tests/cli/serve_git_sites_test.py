@@ -52,7 +52,7 @@ class GitSites(SiteTest):
             self.assertEqual((first["kind"], len(first["commit"])), ("git", 40))
             self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 80)
             self.set_port(8123)
-            # A request looks at the reference itself: nobody has to wait for the next round.
+            # A request looks at the reference itself: no client waits for the next round.
             end = time.monotonic() + HANGS
             while self.ask(service, "GET", f"{API}/control/{PORT}")["value"] != 8123:
                 self.assertLess(time.monotonic(), end)
@@ -80,7 +80,7 @@ class GitSites(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], 8123)
             self.ask(service, "PUT", f"{API}/control", self.body(secret_keys=["port$"]))
             self.assertEqual(self.ask(service, "GET", f"{API}/control/{PORT}")["value"], {"secret": True})
-            # The same again changes nothing, and is told to nobody.
+            # The same again changes nothing, and notifies no client.
             before = len(self.ask(service, "GET", "/strata/v1/changes")["changes"])
             self.ask(service, "PUT", f"{API}/control", self.body(secret_keys=["port$"]))
             self.assertEqual(len(self.ask(service, "GET", "/strata/v1/changes")["changes"]), before)

@@ -44,7 +44,7 @@ class Sites(SiteTest):
             self.assertEqual(self.ask(service, "GET", f"{API}/cloud-init/nodes/default/values/packages")["value"], wanted["packages"])
             wanted = printed(self.path("heat"), "compose", "-t", "overcloud.yaml", "--environment-directory", "environments")
             text = json.dumps(self.ask(service, "GET", f"{API}/heat/nodes/default/values")["value"])
-            self.assertIn('{"secret": true}', text)  # A hidden parameter, which is shown to nobody who does not ask for it.
+            self.assertIn('{"secret": true}', text)  # A hidden parameter, which is shown only on request.
             secret = wanted["parameters"]["AdminPassword"]
             self.assertEqual(json.loads(text.replace('{"secret": true}', json.dumps(secret))), wanted)
             wanted = printed(self.path("deckhand"), "render", ".", "--cleartext-secrets")

@@ -41,7 +41,7 @@ before(async () => {
   // Away from the repository: the program watches where it works, and screenshots are written there.
   folder = temporary();
   cpSync(EXAMPLES, join(folder, "examples"), { recursive: true });
-  // A repository, so that there are states to compare.
+  // A repository with states to compare.
   const git = (...words) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...words], { cwd: folder });
   git("init", "-q");
   git("add", "-A");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds places by what stands there, and what stands at places.
+// Finds places by what is written there, and what is written at places.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands out in results: items that lists hold twice, members that mean nothing to whoever reads them.
+// Suspicious results: items that lists hold twice, members that mean nothing to their readers.
 
 #include <fmt/format.h>
 

@@ -74,7 +74,7 @@ std::string NodeMasks::masked(bool shows_comments) {
     const std::size_t end = next == starts_.end() ? text.size() : *next;
     if (end <= done) continue;
     const std::size_t first =
-        std::max(begin, done);  // Of two members of one name, the later value can stand behind other members.
+        std::max(begin, done);  // Of two members of one name, the later value can come after other members.
     out.append(text.substr(done, first - done));
     const std::size_t comments =
         shows_comments && last >= first ? end_of_scalar(text.substr(first, end - first), last - first) : SIZE_MAX;

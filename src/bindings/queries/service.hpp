@@ -164,7 +164,7 @@ class Answers final : public puppet::Queries {
   /// All resources that a reference `Type[title]` matches: there may be several, of several nodes. `at`: where it is
   /// written. Errors: as `answer`.
   [[nodiscard]] Value find(std::string_view type, std::string_view title, Origin at);
-  /// For maps. No value if there is no service, or it does not know.
+  /// For maps. No value without a service, or if it does not know.
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view type) const;
   /// For a leaf of a result: the resource and the node from which it was read. No value for values from elsewhere.
   [[nodiscard]] std::optional<ResourceOrigin> origin_of(Origin origin) const;

@@ -41,7 +41,7 @@ Response save_file(const Call& call, Source& source) {
   if (!view->takes(path, call.stop))
     throw Error("explore.file", fmt::format("the project reads no file '{}'", view->shown(path)))
         .hint("pages save what the project reads as configuration");
-  // As it is on the disk now, not as it was when somebody first looked.
+  // As it is on the disk now, not as it was at the first request.
   const auto tree =
       bounded_tree(std::make_shared<const FileBounds>(std::vector{view->form().root}, std::vector<std::string>()));
   for (std::size_t slash = path.rfind('/'); slash != 0 && slash != std::string::npos;

@@ -197,7 +197,7 @@ analysis::CheckReport View::check(const analysis::Question& question, const anal
   return report;
 }
 
-// A check asks again for what may be dead: nobody knows how often.
+// A check evaluates again for what may be dead; how often is unknown.
 const analysis::CheckReport& View::findings(const Stop& stop) const { return findings_.get(stop, 0, make_findings()); }
 
 bool View::is_counted() const {

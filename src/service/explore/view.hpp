@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A project in one state, and what was found out about it: each thing once, when somebody asks.
+// A project in one state, and what was found out about it: each thing once, on request.
 #pragma once
 
 #include <cstdint>
@@ -53,14 +53,14 @@ struct ViewForm {
   Limits limits = {};
   bool is_assumed = false;              ///< The nodes are guessed.
   std::vector<std::string> words = {};  ///< The question as a command line, without `strata`.
-  /// What stands behind them for a subject. May be empty.
+  /// What defines them for a subject. May be empty.
   std::function<std::vector<std::string>(const std::string& subject)> words_of = {};
   std::shared_ptr<Executor> executor = {};
   std::shared_ptr<const void> keeper = {};  ///< What the question and the state point into.
   TellProgress tell = {};                   ///< Of what takes long. May be empty.
-  sites::Residents* residents = nullptr;  ///< Counts what stays in memory. `keeper` keeps it alive. Null: nobody does.
+  sites::Residents* residents = nullptr;  ///< Counts what stays in memory. `keeper` keeps it alive. Null: nothing does.
   std::function<void()> trim = {};        ///< Called when something stays that may be too much. May be empty.
-  /// What is secret in the files, whoever reads them. Empty: what the files with values say.
+  /// What is secret in the files, for all readers. Empty: what the files with values say.
   std::function<const analysis::SecretTexts&()> secret_texts = {};
 };
 
@@ -104,7 +104,7 @@ class View {
   [[nodiscard]] const analysis::CoverageReport& coverage(const Stop& stop) const;
   struct ProjectFile {
     const analysis::CoveredFile* covered =
-        nullptr;  ///< What becomes of its values. Null: nobody knows; it is code, or says where data are.
+        nullptr;  ///< What becomes of its values. Null: unknown; it is code, or says where data are.
     std::optional<std::size_t> read_by = {};  ///< How many subjects read it. No value: it is read for all of them.
     const analysis::ConfigurationFile* form = nullptr;  ///< How its text is read, if that is known.
   };
@@ -112,16 +112,16 @@ class View {
   [[nodiscard]] const std::map<std::string, ProjectFile>& files(const Stop& stop) const;
   /// As `strata check` says it, with the configuration beside the files. What is silenced is marked.
   [[nodiscard]] const analysis::CheckReport& findings(const Stop& stop) const;
-  /// Null: nobody has asked for them yet.
+  /// Null: not requested yet.
   [[nodiscard]] const analysis::CheckReport* known_findings() const { return findings_.peek(); }
-  /// What becomes of the values of a file, by its absolute path. Null: nobody knows.
+  /// What becomes of the values of a file, by its absolute path. Null: unknown.
   [[nodiscard]] const analysis::CoveredFile* covered(const std::string& path, const Stop& stop) const;
   /// What is secret in texts of files.
   [[nodiscard]] const analysis::SecretTexts& secret_texts(const Stop& stop) const;
-  /// How many `files` there are. No value: nobody has asked for them yet.
+  /// How many `files` there are. No value: not requested yet.
   [[nodiscard]] std::optional<std::size_t> known_files(const Stop& stop) const;
-  /// Whether coverage and findings are known. If they are not, and there are few subjects, somebody begins to find them
-  /// out, and this waits a moment.
+  /// Whether coverage and findings are known. If they are not, and there are few subjects, another thread begins to
+  /// find them out, and this waits a moment.
   [[nodiscard]] bool is_counted() const;
   [[nodiscard]] const Survey& survey(const Stop& stop) const;
   [[nodiscard]] const Facets& facets(const Stop& stop) const;

@@ -47,8 +47,7 @@ const std::string* single_header(const Request& request, std::string_view name) 
     throw Refused(
         {.status = 400,
          .code = "request.header",
-         .message =
-             std::string("the header ").append(name).append(" stands there several times, so nobody knows whose it is"),
+         .message = std::string("the header ").append(name).append(" is given several times: its client is ambiguous"),
          .hint = "the proxy must replace what clients send",
          .type = "",
          .headers = {}});

@@ -91,7 +91,7 @@ void check_path(std::string_view path) {
   const std::string whole(path);
   std::size_t depth = 0;
   const auto refuse = [&whole] {
-    throw Error("request.path", fmt::format("'{}' is no path of a file in a site", whole));
+    throw Error("request.path", fmt::format("'{}' is not the path of a file in a site", whole));
   };
   if (path.empty() || path.size() > 4096 || path.find('\0') != std::string_view::npos) refuse();
   if (text::find_invalid_utf8(path) != std::string_view::npos) throw Error("request.path", "a path is not UTF-8");

@@ -60,7 +60,7 @@ void check_folders(const FileTree& tree, const Changes& changes);
 /// The paths of all files of a tree whose root is `/`, in byte order.
 [[nodiscard]] std::vector<std::string> paths_of(const FileTree& tree);
 
-/// What a site asks of its host: files of its own tree. There are no programs, no network, no environment.
+/// What a site asks of its host: files of its own tree. It has no programs, no network, no environment.
 /// The keys of its encrypted values are the exception, where the configuration names them.
 class SiteHost final : public Host {
  public:

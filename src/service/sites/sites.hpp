@@ -45,7 +45,7 @@ struct Tree {
 /// Thread-safe.
 class Sites {
  public:
-  /// Reads the sites of the configuration; what is broken is told by who asks for it. `repositories`: folders in which
+  /// Reads the sites of the configuration; requests for broken ones fail. `repositories`: folders in which
   /// clients may name repositories.
   Sites(Core& core, Log& log, SiteState::Ground ground, const std::vector<SiteSettings>& sources,
         std::vector<std::string> repositories = {});
@@ -63,7 +63,7 @@ class Sites {
   [[nodiscard]] std::shared_ptr<const SiteState> upload_state(const std::string& project, const std::string& name,
                                                               std::int64_t generation, store::Deadline deadline);
   using Listener = std::function<void(const std::string& project, const std::string& site)>;
-  /// `listener` is told of sites that may have another state, or other nodes, than before. It must not wait. Before
+  /// Notifies `listener` of sites that may have another state, or other nodes, than before. It must not wait. Before
   /// requests come.
   void listen(Listener listener);
   /// A state that is in memory. Null: `find` has to look for it.
@@ -77,10 +77,10 @@ class Sites {
   /// What is secret in the files of one of its generations. Errors: as `tree`; `site.project`.
   [[nodiscard]] std::shared_ptr<const analysis::SecretTexts> secret_texts(const Call& call, const std::string& name,
                                                                           const Tree& tree);
-  /// How often it was told that a site may have another state, or other nodes.
+  /// How many notifications said that a site may have another state, or other nodes.
   [[nodiscard]] std::uint64_t told(const std::string& project, const std::string& name) const;
-  /// Calls `wake` once it is told more often than `told` says, or the service ends; at once, where that is so. It is
-  /// not kept: whoever does not want to be woken any more drops it. False: the service ends.
+  /// Calls `wake` once the number of notifications exceeds `told`, or the service ends; at once, where that is so. It
+  /// is not kept: its owner drops it to end the wait. False: the service ends.
   [[nodiscard]] bool when_told(const std::string& project, const std::string& name, std::uint64_t told,
                                const Wake& wake);
 
@@ -100,8 +100,8 @@ class Sites {
   /// Creates or changes a site: for uploads, or of a repository. Errors: `site.fixed` for one of the configuration;
   /// `site.dialect`, `site.project`, `site.repository`, `git.…` for what could never be read.
   [[nodiscard]] Response put(const Call& call, const SiteSettings& settings);
-  /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if nobody was
-  /// faster (Refused, 412).
+  /// Replaces the files of an upload, or changes some. `changes`: no text deletes. With If-Match only if no other
+  /// client was faster (Refused, 412).
   [[nodiscard]] Response put_files(const Call& call, const std::string& name, Files files, const std::string& message);
   [[nodiscard]] Response change_files(const Call& call, const std::string& name, const Changes& changes,
                                       const std::string& message);
@@ -127,7 +127,7 @@ class Sites {
     std::uint64_t used = 0;  ///< Grows with each use of any.
   };
 
-  /// Reads the source of a site, if nobody does already; `waits`: if somebody does, when that one is done.
+  /// Reads the source of a site, unless another thread does; `waits`: if one does, when it is done.
   void look(Watched& watched, bool waits);
   /// One of the configuration, or one of the store that was asked for. Null: it is neither. `mutex_` is held.
   [[nodiscard]] Kept watched(const std::string& project, const std::string& name) const;
@@ -162,7 +162,7 @@ class Sites {
   std::map<Key, Kept> stored_;  ///< Repositories of the store.
   mutable std::map<Key, Upload> uploads_;
   mutable std::uint64_t uses_ = 0;
-  std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was told.
+  std::map<Key, std::int64_t> told_;  ///< The last change of an upload that was announced.
   std::vector<Listener> listeners_;
   std::map<Key, std::uint64_t> tellings_;
   bool is_ending_ = false;

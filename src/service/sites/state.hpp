@@ -53,15 +53,15 @@ struct SiteForm {
   /// the tree says, or what it holds.
   std::string options = {};
   SiteKeys keys = {};        ///< Of a site of the configuration.
-  std::string project = {};  ///< Whose site it is. Empty: nobody's.
+  std::string project = {};  ///< The project of the site. Empty: none.
 };
 /// What is secret in the files of a tree with this form, which need not be a state. Errors: as SecretTexts; those of
 /// options.
 [[nodiscard]] std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& form, const FileTree& tree,
                                                                            Limits limits);
-/// Checks who looks at a state with edits that nobody has saved. They can let secrets flow wherever something depends
-/// on what these are: where there may be some, drafts are for those who may write the files, and stand in the audit, or
-/// for those who may read secrets. Error (Refused, 403).
+/// Checks the client that reads a state with unsaved edits. They can let secrets flow wherever something depends
+/// on what these are: where secrets are possible, drafts need the permission to write the files, and are logged in the
+/// audit, or the permission to read secrets. Error (Refused, 403).
 void check_draft(const Call& call, const SiteState& state);
 /// The verb of a dialect. Error `site.dialect`.
 [[nodiscard]] std::string_view verb_of(std::string_view dialect);
@@ -86,7 +86,7 @@ class SiteState {
     QuestionMaker questions;
     Limits limits;
     std::shared_ptr<Usage> usage = std::make_shared<Usage>();
-    /// Signs the tags of answers with secrets, so that nobody guesses these by comparing tags. Null: one of the
+    /// Signs the tags of answers with secrets, so that comparing tags does not reveal these. Null: one of the
     /// process.
     std::shared_ptr<const Signer> tags = {};
   };
@@ -137,7 +137,7 @@ class SiteState {
   /// The names of the subjects, in the order of the fleet. Errors: as asking.
   [[nodiscard]] const std::vector<std::string>& nodes() const { return askers_->names(); }
   [[nodiscard]] bool has_node(std::string_view node) const { return askers_->has(node); }
-  /// Reads which nodes there are. A state of which nobody can tell that is broken. Errors: as `nodes`.
+  /// Reads which nodes there are. A state without known nodes is broken. Errors: as `nodes`.
   void check_nodes() const { (void)nodes(); }
 
   using Use = Askers::Use;

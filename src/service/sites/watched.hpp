@@ -26,7 +26,7 @@ struct Site {
   std::int64_t generation = 0;
   std::int64_t number = 0;                      ///< Of an upload: of the last change of its project when it was read.
   std::shared_ptr<const SiteState> state = {};  ///< Null: it is broken, or has no files.
-  std::optional<Diagnostic> failure = {};       ///< Why there is no state, or no newer one.
+  std::optional<Diagnostic> failure = {};       ///< Why the state is missing, or not newer.
   bool is_stale = false;                        ///< The state is not the present one, which is broken.
   std::string settings_tag = {};                ///< Of a site of the store: what its settings are.
 
@@ -51,7 +51,7 @@ class Watched {
   [[nodiscard]] const GitPlace& place() const noexcept { return place_; }
   [[nodiscard]] const std::string& ref() const noexcept { return source_.ref; }
   [[nodiscard]] bool keeps_last_good() const noexcept { return source_.keep_last_good; }
-  /// A site that nobody has read yet.
+  /// A site that was not read yet.
   [[nodiscard]] Site unread() const;
 
   /// What is there now, as `generation`. No value: nothing changed since the last reading. Never an Error: the site is
@@ -59,14 +59,14 @@ class Watched {
   [[nodiscard]] std::optional<Site> read(std::int64_t generation, const SiteState::Ground& ground);
   std::mutex reading;  ///< Held while `read` runs.
 
-  /// Whether nobody has looked for `interval`; true for one of those who ask at once.
+  /// Whether the last look is `interval` ago; true for one of those who ask at once.
   [[nodiscard]] bool is_due(std::chrono::nanoseconds interval) noexcept;
   [[nodiscard]] bool is_fresh(std::chrono::nanoseconds interval) const noexcept {
     return std::chrono::steady_clock::now().time_since_epoch().count() - looked_ < interval.count();
   }
   void looked() noexcept { looked_ = std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-  Site site;  ///< Guarded by whoever owns the object.
+  Site site;  ///< Guarded by the owner of the object.
 
  private:
   /// The tree of these files, as edits of an earlier one: documents and listings that are the same stay. Null: it is

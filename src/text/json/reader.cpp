@@ -79,7 +79,7 @@ char32_t read_unicode_escape(std::string_view& rest) {
 /// `diagnose_json`.
 class JsonReader {
  public:
-  /// `text`: what stands at `offset` of the source, without comments.
+  /// `text`: the text at `offset` of the source, without comments.
   JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset, std::string_view text,
              const JsonDialect& dialect)
       : sources_(sources),

@@ -16,7 +16,7 @@ struct NodeProperties {
   std::size_t node;  ///< Behind what separates them: blanks, line breaks and comments.
 };
 
-/// `after_tag` is told where each tag ends.
+/// `after_tag` gets the end of each tag.
 template <class AfterTag>
 [[nodiscard]] NodeProperties node_properties(std::string_view text, std::size_t offset, const AfterTag& after_tag) {
   std::size_t end = offset;

@@ -252,7 +252,7 @@ class Reader : YamlBuilder {
                   : tag.empty() || has_bang ? scalars_.make_text(text, is_key)
                                             : scalars_.tagged(tag, text, place);
     if (is_key) note_merge_key(value, tag, as_plain);
-    // An implicit null stands at its key.
+    // The place of an implicit null is its key.
     if (text.empty() && is_plain && !is_key && !frames_.empty() && frames_.back().is_mapping) {
       value = value.with_origin(frames_.back().key.origin());
     } else {
