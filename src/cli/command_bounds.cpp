@@ -166,7 +166,7 @@ std::shared_ptr<const FileBounds> bounds_of_command(const std::vector<std::strin
 namespace {
 
 /// Whether an excerpt is of a file that the bounds do not hold.
-bool is_outside(const Excerpt& one, const FileBounds& bounds, const std::string& folder) {
+bool is_out_of_bounds(const Excerpt& one, const FileBounds& bounds, const std::string& folder) {
   const std::string& file = one.place.file;
   if (file.empty() || file.starts_with('<')) return false;
   const std::string path = path_named(file);
@@ -181,10 +181,10 @@ void hide(Excerpt& one) {
 
 /// Hides what one diagnostic quotes, without its causes.
 void hide_outside(Diagnostic& one, const FileBounds& bounds, const std::string& folder) {
-  bool is_any = is_outside(one.where, bounds, folder);
+  bool is_any = is_out_of_bounds(one.where, bounds, folder);
   if (is_any) hide(one.where);
   for (Excerpt& note : one.notes) {
-    if (!is_outside(note, bounds, folder)) continue;
+    if (!is_out_of_bounds(note, bounds, folder)) continue;
     hide(note);
     is_any = true;
   }

@@ -31,7 +31,7 @@ Bytes address_bytes(const ip::address& address) {
   return address.is_v4() ? ip::make_address_v6(ip::v4_mapped, address.to_v4()).to_bytes() : address.to_v6().to_bytes();
 }
 
-bool is_within(const Bytes& address, const Bytes& network, unsigned bits) {
+bool is_in_network(const Bytes& address, const Bytes& network, unsigned bits) {
   for (unsigned at = 0; at < bits; at += 8) {
     const unsigned left = std::min(8U, bits - at);
     const auto mask = static_cast<unsigned char>(0xFFU << (8U - left));
@@ -140,7 +140,8 @@ bool TrustedProxies::trusts(std::string_view address) const {
   const auto found = address_of(address);
   if (!found) return false;
   const Bytes bytes = address_bytes(*found);
-  return std::ranges::any_of(networks_, [&bytes](const Network& one) { return is_within(bytes, one.bytes, one.bits); });
+  return std::ranges::any_of(networks_,
+                             [&bytes](const Network& one) { return is_in_network(bytes, one.bytes, one.bits); });
 }
 
 void TrustedProxies::apply(Request& request) const {
