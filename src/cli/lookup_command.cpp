@@ -364,12 +364,11 @@ class LookupCommand final : public Verb {
     try {
       return view.lookup(asked);
     } catch (const hiera::LookupError& error) {
-      Diagnostic told = error.named();
+      std::vector<Diagnostic> all = error.all();
+      all.front() = error.named();
       if (error.category() == Category::not_found && asked.names.size() == 1)
-        told.hint = hint_for(session, facts, asked.names.front());
-      Error named(std::move(told));
-      if (error.further()) named.with_further(*error.further());
-      throw named;
+        all.front().hint = hint_for(session, facts, asked.names.front());
+      throw Errors(all);
     }
   }
 

@@ -85,9 +85,9 @@ merge::Traced HieraSource::ask(const hiera::Query& query) {
     kept_.push_back(std::move(found->keepalive));
     return found->value;
   } catch (const hiera::LookupError& error) {
-    Error named(error.named());
-    if (error.further()) named.with_further(*error.further());
-    throw named;
+    std::vector<Diagnostic> all = error.all();
+    all.front() = error.named();
+    throw Errors(all);
   }
 }
 
