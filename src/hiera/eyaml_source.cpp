@@ -58,7 +58,7 @@ std::optional<std::string> KeyRing::text_at(const std::string& file, const std::
   const std::string other = mapped_path(settings_.maps, join_path(folder, file));
   if (other == path) return std::nullopt;
   text = settings_.read_key(other);
-  if (text) remark = fmt::format("The key file \"{}\" is \"{}\", as the working directory has none", file, other);
+  if (text) remark = fmt::format(R"(The key file "{}" is "{}", as the working directory has none)", file, other);
   return text;
 }
 

@@ -88,7 +88,7 @@ std::string Scope::nearest(std::string_view name) const {
   for (std::string_view rest = name; !rest.empty();) {
     const std::string_view segment = rest.substr(0, rest.find('.'));
     rest.remove_prefix(std::min(segment.size() + 1, rest.size()));
-    const Value* next = out.empty() ? find(segment) : here->is_mapping() ? here->find(segment) : nullptr;
+    const Value* next = here == nullptr ? find(segment) : here->is_mapping() ? here->find(segment) : nullptr;
     std::string_view spelled = segment;
     if (next == nullptr) {
       std::vector<std::string_view> names;
@@ -97,14 +97,15 @@ std::string Scope::nearest(std::string_view name) const {
           if (entry.key.is_text()) names.push_back(entry.key.text());
         }
       };
-      if (out.empty()) {
+      if (here == nullptr) {
         for (const Value* scope : {&facts_, &variables_, &added_}) add(*scope);
       } else if (here->is_mapping()) {
         add(*here);
       }
       spelled = nearest_name(names, segment);
       if (spelled.empty()) return {};
-      next = out.empty() ? find(spelled) : here->find(spelled);
+      next = here == nullptr ? find(spelled) : here->find(spelled);
+      if (next == nullptr) return {};
     }
     out += (out.empty() ? "" : ".") + std::string(spelled);
     here = next;
