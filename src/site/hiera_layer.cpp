@@ -147,7 +147,7 @@ std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
     if (session_.tree().kind(config) != FileKind::file) {
       if (written.is_optional) continue;
-      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: the file {} does not exist",
+      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: expected the file {}",
                                                puppet::quote(wanted.layer), puppet::quote(written.text), config))
           .at(session_.sources(), written.origin)
           .hint("add '?optional' if it may be missing");

@@ -123,7 +123,7 @@ TEST(Layers, WhatIsWrongIsToldTogether) {
   EXPECT_EQ(
       layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', "
              "'confdir:/a?optional&b'] }"),
-      "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': the file /c/bindings/nope.pp does not exist\n"
+      "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': expected the file /c/bindings/nope.pp\n"
       "layer.scheme: layer 'a': unknown scheme 'gopher' of the URI 'gopher:/x'\n"
       "layer.uri: layer 'a': the URI 'module:/m' has no bindings name after the module's name\n"
       "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"

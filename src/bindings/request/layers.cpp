@@ -152,7 +152,7 @@ class Loading {
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;
     throw Error("layer.missing",
-                fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name),
+                fmt::format("layer {}: cannot load bindings {}: expected the {}", puppet::quote(layer_name),
                             puppet::quote(uri.text), looked_for(uri, pattern)))
         .at(phase_.session.sources(), uri.origin)
         .hint("add '?optional' if it may be missing");
@@ -168,7 +168,7 @@ class Loading {
     if (uri.scheme == "confdir") {
       std::vector<std::string> paths;
       for (const std::string& folder : confdir_folders()) paths.push_back(file(folder, 0));
-      return fmt::format("file {}", fmt::join(paths, " and no file "));
+      return fmt::format("file {}", fmt::join(paths, " or "));
     }
     const std::string& module = pattern.segments.front();
     const std::string folder = finder_.module_folder(request_.environment.modulepath, module);
