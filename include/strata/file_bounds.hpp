@@ -20,6 +20,9 @@ class FileBounds {
   /// absolute. Folders that do not exist count by their names.
   FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files);
 
+  /// All that either of two allows.
+  FileBounds(const FileBounds& one, const FileBounds& other);
+
   /// Whether an absolute path is one of the files.
   [[nodiscard]] bool names(std::string_view path) const { return files_.contains(path); }
   /// Whether an absolute path without links is one of the folders or below one.

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "strata/analysis.hpp"
@@ -28,6 +29,14 @@ struct EditedFiles {
 /// Told how many subjects were compared so far, by the thread that asked for them.
 using CountCompared = std::function<void(std::size_t compared)>;
 
+/// Two runs of a query in place of two states of the files: nothing is known of what they share, so that all nodes of
+/// both are evaluated. Changes have no causes.
+struct Runs {
+  const Question* after;  ///< The query of the run after. It must outlive the Study.
+  /// Two nodes, which are compared with each other. No value: each node is compared with itself.
+  std::optional<std::pair<std::string, std::string>> nodes = {};
+};
+
 /// How two states are compared.
 struct StudySettings {
   Comparison how = {};
@@ -45,6 +54,7 @@ struct StudySettings {
   std::size_t depth =
       Limits().depth;        ///< Limits::depth of the question: threads whose stack does not hold so much are not used.
   CountCompared count = {};  ///< Of Study::impact. May be empty.
+  std::optional<Runs> runs = {};  ///< No value: both states have the same query.
 };
 
 class Roster;
@@ -62,11 +72,12 @@ class Study {
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;
 
-  /// Each once. Errors: those that end a run; what is wrong with a subject is a change.
+  /// Each once. Errors: those that end a run; what is wrong with a subject is a change. `analysis.node` if a node of
+  /// Runs::nodes does not exist.
   [[nodiscard]] DiffReport diff();
   [[nodiscard]] ImpactReport impact(GroupBy by);
 
-  /// Afterwards: edited files that nobody has read, or whose text is the same. Relative names.
+  /// Afterwards: edited files that no evaluation has read, or whose text is the same. Relative names.
   [[nodiscard]] std::vector<std::string> unread();
   /// Afterwards, with StudySettings::keeps_reads: what the subjects of the first state read.
   [[nodiscard]] Reads reads() const;

@@ -193,6 +193,10 @@ struct NamedPath {
 /// Words of a verb whose relative paths count from `from`, written so that they count from `to`. Both are absolute.
 [[nodiscard]] std::vector<std::string> moved_words(const std::vector<std::string>& words, const VerbForm& form,
                                                    const std::string& from, const std::string& to);
+/// The same for a whole query, whose first word is the verb: relative paths that are defaults of its options are
+/// written out, too.
+[[nodiscard]] std::vector<std::string> query_moved(const std::vector<std::string>& words, const VerbForm& form,
+                                                   const std::string& from, const std::string& to);
 /// A path in the same way. `-` and URLs stay as they are.
 [[nodiscard]] std::string moved_path(const std::string& path, const std::string& from, const std::string& to);
 

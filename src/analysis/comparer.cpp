@@ -11,13 +11,15 @@ namespace strata::analysis {
 
 Compared Comparer::alone(Subject& subject, ChangeKind kind) {
   Compared out{.name = subject.name(), .is_in_before = kind != ChangeKind::appeared};
-  std::shared_ptr<const Reads> reads = subject.reads();
-  if (!reads) {
-    // Which files bring it or take it away is known to those who ask.
-    reads = subject.ask(std::nullopt).reads;
-    ++asked_;
+  if (!settings_.runs) {
+    std::shared_ptr<const Reads> reads = subject.reads();
+    if (!reads) {
+      // Which files bring it or take it away is known to those who ask.
+      reads = subject.ask(std::nullopt).reads;
+      ++asked_;
+    }
+    out.read = book_.read(*reads, {});
   }
-  out.read = book_.read(*reads, {});
   out.changes = shared({{.item = {}, .path = {}, .kind = kind}});
   return out;
 }
@@ -31,7 +33,7 @@ bool Comparer::is_same(const std::shared_ptr<const Reads>& reads) {
 Compared Comparer::pair(Subject& left, Subject& right, const std::shared_ptr<const Reads>& old_reads,
                         std::shared_ptr<const Member> member) {
   const auto new_reads = right.reads();
-  if (old_reads && new_reads && !book_.inputs_differ()) {
+  if (old_reads && new_reads && !settings_.runs && !book_.inputs_differ()) {
     add_reads(*old_reads);
     const Differing& differing = differing_in(old_reads, new_reads);
     if (differing.is_same) return {.name = left.name(), .member = std::move(member)};
@@ -70,11 +72,11 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
   if (!is_known) {
     add_reads(*out.before.reads);
     // Asked again, it would read the same and say the same.
-    if (!book_.inputs_differ() && book_.is_same_for(*out.before.reads)) return;
+    if (!settings_.runs && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) return;
   }
   out.after = right.ask(items);
   ++asked_;
-  if (!is_known) {
+  if (!is_known && !settings_.runs) {
     out.read = book_.read(*out.before.reads, *out.after.reads);
     leave_out_others(left, right, out);
   }

@@ -18,6 +18,7 @@
 #include "effects.hpp"
 #include "roster.hpp"
 #include "strata/error.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 #include "value/in_order.hpp"
@@ -92,9 +93,10 @@ class Study::Work {
   /// `sink`.
   void each(const Sink& sink, const IsWanted& is_wanted = {}) {
     if (roster_ != nullptr) return each_known(sink, is_wanted);
+    if (settings_.runs && settings_.runs->nodes) return pair_of_nodes(sink);
     auto first = side_->before->next();
     // With the same inputs, there are the same subjects.
-    if (first && first->member() && !before_state_.inputs->may_differ(*after_state_.inputs)) {
+    if (!settings_.runs && first && first->member() && !before_state_.inputs->may_differ(*after_state_.inputs)) {
       each_member(std::move(first), sink, is_wanted);
     } else {
       each_by_name(std::move(first), sink, is_wanted);
@@ -150,14 +152,18 @@ class Study::Work {
     for (const auto& [thread, side] : sides_) use(*side);
   }
 
+  [[nodiscard]] const Question& after_question() const noexcept {
+    return settings_.runs ? *settings_.runs->after : question_;
+  }
+
   [[nodiscard]] std::unique_ptr<Side> new_side(Question::Telling telling) {
     auto out = std::make_unique<Side>(Side{.before = question_.in(before_state_, Question::History::no, telling),
-                                           .after = question_.in(after_state_, Question::History::no, telling),
+                                           .after = after_question().in(after_state_, Question::History::no, telling),
                                            .comparer = {book_, settings_}});
     if (keeps_answers_) out->comparer.keep_answers();
     return out;
   }
-  /// That of the calling thread. What its answers warn of is told when they are taken.
+  /// That of the calling thread. Warnings of its answers are reported when these are taken.
   [[nodiscard]] Side& side() {
     const std::lock_guard lock(sides_mutex_);
     auto& known = sides_[std::this_thread::get_id()];
@@ -246,7 +252,7 @@ class Study::Work {
   }
 
   void each_member(std::unique_ptr<Subject> left, const Sink& sink, const IsWanted& is_wanted) {
-    // What is known only after asking may be told by a log that all subjects of an Asked share.
+    // Reads that are known only after the evaluation may come from a log that all nodes of an Asked share.
     if (left->reads() == nullptr) return each_asked(std::move(left), sink, is_wanted);
     constexpr std::size_t kTogether = 16;
     using Members = std::vector<std::shared_ptr<const Member>>;
@@ -286,7 +292,7 @@ class Study::Work {
     // The other state answers all that this one asks alike.
     if (own.comparer.is_same(reads)) return Compared{.name = left->name(), .member = member};
     const auto basis = left->basis();
-    // One that warns of what is its own tells that of the other state itself.
+    // A node with warnings of its own is evaluated in the other state as well.
     if (basis && left->warnings().empty()) {
       if (auto known = foreseen(own, left.get(), *basis, reads, member)) return known;
     }
@@ -343,6 +349,29 @@ class Study::Work {
     }
     for (const auto& right : passed) alone(*right, ChangeKind::appeared);
     while (const auto right = after.next()) alone(*right, ChangeKind::appeared);
+  }
+
+  /// The two nodes of Runs::nodes as one comparison.
+  void pair_of_nodes(const Sink& sink) {
+    const auto& [before, after] = *settings_.runs->nodes;
+    const auto left = node_of(*side_->before, before);
+    const auto right = node_of(*side_->after, after);
+    Compared out = side_->comparer.pair(*left, *right, nullptr, nullptr);
+    out.name = fmt::format("{} -> {}", before, after);
+    sink(out);
+  }
+
+  [[nodiscard]] static std::unique_ptr<Subject> node_of(Asked& asked, const std::string& name) {
+    std::vector<std::string> names;
+    while (auto subject = asked.next()) {
+      if (subject->name() == name) return subject;
+      names.push_back(subject->name());
+    }
+    const bool has_names = std::ranges::any_of(names, [](const std::string& one) { return !one.empty(); });
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    throw Error("analysis.node", fmt::format("the query has no node '{}'", name))
+        .hint(name_hint(known, name,
+                        has_names ? "name a node of its list" : "give the query a list of nodes: --nodes, or --fleet"));
   }
 
   StudySettings settings_;
@@ -494,7 +523,7 @@ ImpactReport Study::impact(GroupBy by) {
     work_->find_causes(subject);
     unite(out.effects, numbers, subject.name, subject.changes);
   });
-  // Trying takes its time: only for the effects that are told first.
+  // Trying takes its time: only for the effects that are printed first.
   std::vector<std::size_t> order = out.effects.order();
   order.resize(std::min(order.size(), work_->settings().most_caused));
   std::ranges::sort(order);

@@ -49,36 +49,52 @@ void assume_nodes(const workspace::Project& project, States& states, const std::
     state->inputs = with_nodes(*state->inputs, nodes, folder);
 }
 
+QuestionTools AnalysisRun::tools() {
+  return {.own = own_,
+          .engine = engine_,
+          .folder = folder_,
+          .tell =
+              [this](const Diagnostic& told) {
+                if (holds_) {
+                  held_.push_back(told);
+                } else {
+                  tell(without_lines(told));
+                }
+              },
+          .is_whole_process = OnConsole::current() == nullptr};
+}
+
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
-                         bool is_edit, OnRefusal on_refusal)
+                         bool is_edit, OnRefusal on_refusal, const QueryRuns* runs)
     : own_(own),
       folder_(working_folder()),
       engine_(Engine::make({.file_cache = is_edit ? 0 : EngineSettings().file_cache,
                             .executor = std::make_shared<ThreadPool>(own.threads)})),
       terminal_(own.color) {
-  QuestionTools tools{.own = own,
-                      .engine = engine_,
-                      .folder = folder_,
-                      .tell =
-                          [this](const Diagnostic& told) {
-                            if (holds_) {
-                              held_.push_back(told);
-                            } else {
-                              tell(without_lines(told));
-                            }
-                          },
-                      .is_whole_process = OnConsole::current() == nullptr};
-  question_ =
-      std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits, own.allowed_folders), std::move(tools));
+  if (runs != nullptr && runs->is_given()) {
+    const auto make = [&](QueryRuns::Run run) {
+      return std::make_unique<VerbQuestion>(runs->choice(run, words, fleet, own.limits, own.allowed_folders), tools());
+    };
+    question_ = make(QueryRuns::Run::before);
+    after_ = make(QueryRuns::Run::after);
+    nodes_ = runs->nodes();
+  } else {
+    question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits, own.allowed_folders), tools());
+  }
   const SharedOptions& options = question_->verb().options();
   terminal_ = Terminal(options.color);  // `--color` may follow the verb.
-  host_ = command_host(options.limits, question_->permissions(), options.bounds,
-                       options.strict ? OnRefusal::fail : on_refusal);
-  const std::vector<Refusal> requests = question_->refused_requests();
+  std::shared_ptr<const FileBounds> bounds = options.bounds;
+  if (bounds && after_) {
+    const auto& others = after_->verb().options().bounds;
+    bounds = others ? std::make_shared<const FileBounds>(*bounds, *others) : nullptr;
+  }
+  host_ = command_host(options.limits, question_->permissions(), bounds, options.strict ? OnRefusal::fail : on_refusal);
+  std::vector<Refusal> requests = question_->refused_requests();
+  if (after_) std::ranges::copy(after_->refused_requests(), std::back_inserter(requests));
   if (options.strict && !requests.empty()) throw Error(refusal_warning(requests));
   for (const Refusal& request : requests) (void)host_->leaves_out(request);
   inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
-  if (const workspace::Project* project = question_->assumed()) {
+  if (const workspace::Project* project = question_->assumed(); project != nullptr && !after_) {
     const Limits& limits = question_->verb().options().limits;
     inputs_ = with_nodes(
         *inputs_, workspace::assumed_nodes(*project, *bounded_tree(options.bounds, {}, limits.input), limits), folder_);
@@ -124,8 +140,30 @@ analysis::StudySettings AnalysisRun::settings() const {
           .depth = options.limits.depth};
 }
 
+std::unique_ptr<analysis::Study> AnalysisRun::study_of_runs(const StateOptions& options,
+                                                            analysis::StudySettings settings) {
+  if (options.is_given()) {
+    throw UsageError(Usage::conflict, "two runs of the query are compared, or two states of the files, not both",
+                     "remove --from, --to and the edits");
+  }
+  after_->check_usage();
+  States states = StateOptions::of_runs(question_->verb(), after_->verb(), *host_, folder_);
+  const Limits& limits = question_->verb().options().limits;
+  for (const auto& [query, state] :
+       {std::pair(question_.get(), &states.before), std::pair(after_.get(), &states.after)}) {
+    const workspace::Project* project = query->assumed();
+    if (project == nullptr) continue;
+    state->inputs = with_nodes(*state->inputs, workspace::assumed_nodes(*project, *state->files, limits), folder_);
+  }
+  settings.finds_causes = false;
+  settings.runs = {.after = after_.get(), .nodes = nodes_};
+  after_->tell_of(states.after);
+  return std::make_unique<analysis::Study>(*question_, states.before, states.after, std::move(settings));
+}
+
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
   question_->check_usage();  // Before git: a missing option matters more than a missing repository.
+  if (after_) return study_of_runs(options, std::move(settings));
   States states = options.states(question_->verb(), *host_, folder_, engine_);
   settings.edited = std::move(states.edited);
   if (const workspace::Project* project = question_->assumed())

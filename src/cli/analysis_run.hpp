@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
+#include "query_runs.hpp"
 #include "states.hpp"
 #include "strata/gated_host.hpp"
 #include "strata/study.hpp"
@@ -23,9 +26,10 @@ class AnalysisRun {
   /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of
   /// `--fleet`, or empty. `is_edit`: all states are one with edits over it (StateOptions::is_edit).
   /// `on_refusal`: of files that ask for a program or server that the command line does not allow; what is left out is
-  /// one warning at the end. With `--strict` it fails.
+  /// one warning at the end. With `--strict` it fails. `runs`: of an analysis that can compare two runs of the query;
+  /// null: it cannot.
   AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet,
-              bool is_edit = false, OnRefusal on_refusal = OnRefusal::leave_out);
+              bool is_edit = false, OnRefusal on_refusal = OnRefusal::leave_out, const QueryRuns* runs = nullptr);
 
   AnalysisRun(const AnalysisRun&) = delete;
   AnalysisRun& operator=(const AnalysisRun&) = delete;
@@ -37,7 +41,8 @@ class AnalysisRun {
   [[nodiscard]] const report::Layout& layout() const { return question_->verb().options().layout; }
   /// Settings of a comparison as the limits say.
   [[nodiscard]] analysis::StudySettings settings() const;
-  /// A comparison of the states that the options name. It prints the warnings of the state after.
+  /// A comparison of the states that the options name, or of two runs of the query. It prints the warnings of the state
+  /// after.
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& options, analysis::StudySettings settings);
   /// Whether the nodes are guessed.
   [[nodiscard]] bool is_assumed() const;
@@ -63,12 +68,17 @@ class AnalysisRun {
 
  private:
   void tell(const Diagnostic& told) const;
+  [[nodiscard]] QuestionTools tools();
+  [[nodiscard]] std::unique_ptr<analysis::Study> study_of_runs(const StateOptions& options,
+                                                               analysis::StudySettings settings);
 
   const SharedOptions& own_;
   std::string folder_;
   std::shared_ptr<Engine> engine_;
   Terminal terminal_;
   std::unique_ptr<VerbQuestion> question_;
+  std::unique_ptr<VerbQuestion> after_;                            ///< Of the run after. Null: no runs are compared.
+  std::optional<std::pair<std::string, std::string>> nodes_ = {};  ///< As Runs::nodes.
   std::unique_ptr<GatedHost> host_;
   std::unique_ptr<analysis::Inputs> inputs_;
   bool holds_ = false;

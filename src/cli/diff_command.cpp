@@ -5,6 +5,7 @@
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"
+#include "query_runs.hpp"
 #include "strata/analysis.hpp"
 #include "strata/process_host.hpp"
 #include "strata/study.hpp"
@@ -18,6 +19,7 @@ class DiffCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("diff", "show what changes between two states, and which edits cause it");
     states_.add_to(command_);
+    runs_.add_to(command_);
     command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
     command_.add_option("--list-key", list_key_, "in lists, mappings with the same NAME are the same item")
         .type_name("NAME");
@@ -33,7 +35,7 @@ class DiffCommand final : public Command {
   int execute(const std::vector<std::string>& /*words*/) override {
     if (const auto rest = command_.rest(); !rest.empty() && rest.front() == kResults)
       return compare_files({rest.begin() + 1, rest.end()});
-    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit());
+    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit(), OnRefusal::leave_out, &runs_);
     analysis::StudySettings settings = run.settings();
     settings.how.list_key = list_key_;
     settings.only = only_;
@@ -82,8 +84,8 @@ class DiffCommand final : public Command {
 
   int compare_files(const std::vector<std::string>& files) {
     if (files.size() != 2) throw UsageError(Usage::missing, "diff: results takes two files");
-    if (states_.is_given() || !shared_.file.empty())
-      throw UsageError(Usage::conflict, "diff: results takes no states, edits and fleets");
+    if (states_.is_given() || runs_.is_given() || !shared_.file.empty())
+      throw UsageError(Usage::conflict, "diff: results takes no states, edits, runs and fleets");
     const Limits& limits = shared_.options.limits;
     const auto host = process_host(limits);
     Sources sources;
@@ -108,6 +110,7 @@ class DiffCommand final : public Command {
 
   Arguments command_;
   StateOptions states_;
+  QueryRuns runs_;
   AnalysisOptions shared_;
   std::vector<std::string> only_;
   std::string list_key_;

@@ -3,6 +3,7 @@
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"
+#include "query_runs.hpp"
 #include "strata/analysis.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
@@ -15,6 +16,7 @@ class ImpactCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("impact", "show which nodes an edit changes, grouped by effect");
     states_.add_to(command_);
+    runs_.add_to(command_);
     command_.add_option("--by", by_, "what makes a group: effect (all changes), change (each), path (without values)")
         .type_name("GROUP")
         .one_of({"effect", "change", "path"})
@@ -32,7 +34,7 @@ class ImpactCommand final : public Command {
   [[nodiscard]] int error_status() override { return kNoAnswer; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
-    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit());
+    AnalysisRun run(shared_.options, command_.rest(), shared_.file, states_.is_edit(), OnRefusal::leave_out, &runs_);
     analysis::StudySettings settings = run.settings();
     settings.only = only_;
     settings.finds_causes = !no_causes_;
@@ -60,6 +62,7 @@ class ImpactCommand final : public Command {
  private:
   Arguments command_;
   StateOptions states_;
+  QueryRuns runs_;
   AnalysisOptions shared_;
   std::string by_ = "effect";
   unsigned names_ = analysis::kNames;

@@ -134,15 +134,15 @@ QuestionChoice question_choice(const workspace::Project& project, const std::vec
 }
 
 QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits,
-                               const std::vector<std::string>& allowed) {
+                               const std::vector<std::string>& allowed, const std::string& folder) {
   if (words.empty() || !words.front().starts_with('@')) {
     QuestionChoice out{.words = words, .fleet = {.file = fleet}};
     out.bounds = bounds_of_command(words, allowed, fleet);
     return out;
   }
-  NamedByUser named = named_around(".", allowed);
+  NamedByUser named = named_around(folder, allowed);
   if (!fleet.empty() && fleet != "-") named.add_file(fleet);
-  const workspace::Found found = projects_in(".", limits, named);
+  const workspace::Found found = projects_in(folder, limits, named);
   QuestionChoice out =
       question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits, std::move(named));
   if (fleet.empty()) return out;

@@ -45,11 +45,12 @@ struct QuestionChoice {
 /// The name of the input for nodes that are guessed.
 inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
 
-/// What words after an analysis mean: `VERB …` as it stands, or `@NAME …`, the question of a project of the working
-/// folder. `fleet`: of `--fleet`. `allowed`: further folders that files may name. Throws UsageError; errors:
+/// The query that words after an analysis give: `VERB …` as it is, or `@NAME …`, the query of a project. `fleet`: of
+/// `--fleet`. `allowed`: further folders that files may name. `folder`: has the projects. Throws UsageError; errors:
 /// `workspace.…`, those of the YAML reader.
 [[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet,
-                                             const Limits& limits, const std::vector<std::string>& allowed = {});
+                                             const Limits& limits, const std::vector<std::string>& allowed = {},
+                                             const std::string& folder = ".");
 /// The same for a project. `more`: words that follow. `named`: further names of the user.
 [[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more,
                                              const Limits& limits, NamedByUser named);

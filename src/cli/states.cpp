@@ -222,6 +222,11 @@ analysis::State state_before(const std::string& revision, Verb& verb, const anal
 
 }  // namespace
 
+States StateOptions::of_runs(Verb& before, Verb& after, Host& host, const std::string& folder) {
+  const analysis::Inputs inputs(host, folder);
+  return {.before = state_of({}, before, inputs), .after = state_of({}, after, inputs), .edited = {}};
+}
+
 States StateOptions::states(Verb& verb, Host& host, const std::string& folder,
                             const std::shared_ptr<Engine>& engine) const {
   const analysis::Inputs inputs(host, folder);

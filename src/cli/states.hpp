@@ -38,6 +38,8 @@ class StateOptions {
   /// `analysis.state`, `edit.…`, `git.…`, and those of reading. UsageError.
   [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder,
                               const std::shared_ptr<Engine>& engine) const;
+  /// The working tree as two runs of a query see it. Otherwise as `states`.
+  [[nodiscard]] static States of_runs(Verb& before, Verb& after, Host& host, const std::string& folder);
 
  private:
   std::string from_;

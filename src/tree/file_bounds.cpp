@@ -23,6 +23,11 @@ FileBounds::FileBounds(const std::vector<std::string>& folders, std::vector<std:
   for (const std::string& folder : folders) folders_.push_back(real_place(folder));
 }
 
+FileBounds::FileBounds(const FileBounds& one, const FileBounds& other) : FileBounds(one) {
+  folders_.insert(folders_.end(), other.folders_.begin(), other.folders_.end());
+  files_.insert(other.files_.begin(), other.files_.end());
+}
+
 bool FileBounds::contains(std::string_view real) const {
   return std::ranges::any_of(folders_, [real](std::string_view folder) { return is_within(real, folder); });
 }

@@ -95,6 +95,17 @@ std::string moved_value(const std::string& value, VerbOption::Path kind, const s
                                      : value.substr(0, equals + 1) + moved_path(value.substr(equals + 1), from, to);
 }
 
+/// Appends an option with its value.
+void put_option(std::vector<std::string>& words, const std::string& name, const std::string& value) {
+  // A value like an option, or none, cannot be a word of its own.
+  if (value.empty() || (value.starts_with('-') && value != "-")) {
+    words.push_back(name + "=" + value);
+  } else {
+    words.push_back(name);
+    words.push_back(value);
+  }
+}
+
 class QueryBuilder {
  public:
   QueryBuilder(const Project& project, const VerbForm& form, const std::string& folder,
@@ -178,15 +189,7 @@ class QueryBuilder {
     put(option.names.front(), moved_path(option.default_path, project_.folder, folder_));
   }
 
-  void put(const std::string& name, const std::string& value) {
-    // A value like an option, or none, cannot be a word of its own.
-    if (value.empty() || (value.starts_with('-') && value != "-")) {
-      out_.words.push_back(name + "=" + value);
-    } else {
-      out_.words.push_back(name);
-      out_.words.push_back(value);
-    }
-  }
+  void put(const std::string& name, const std::string& value) { put_option(out_.words, name, value); }
 
   /// Whether the question is about everything: a project need not say so.
   [[nodiscard]] bool asks_for_all() const {
@@ -309,6 +312,18 @@ std::vector<std::string> moved_words(const std::vector<std::string>& words, cons
                                                 : VerbOption::Path::no;
     out[i] = words[i].substr(0, read[i].value) + moved_value(words[i].substr(read[i].value), kind, from, to);
   }
+  return out;
+}
+
+std::vector<std::string> query_moved(const std::vector<std::string>& words, const VerbForm& form,
+                                     const std::string& from, const std::string& to) {
+  std::vector<std::string> out{words.front()};
+  for (const VerbOption& option : form.options) {
+    if (option.default_path.empty() || option.path != VerbOption::Path::yes) continue;
+    const std::string& name = option.names.front();
+    if (!gives(words, form, name)) put_option(out, name, moved_path(option.default_path, from, to));
+  }
+  std::ranges::copy(moved_words({words.begin() + 1, words.end()}, form, from, to), std::back_inserter(out));
   return out;
 }
 
