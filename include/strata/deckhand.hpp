@@ -51,7 +51,7 @@ struct Filters {
   std::vector<std::pair<std::string, std::string>> labels;  ///< All must be present, with equal texts.
 };
 
-/// What opens the secrets that Pegleg encrypted. Both empty: they stay encrypted.
+/// Opens the secrets that Pegleg encrypted. Both members empty: they stay encrypted.
 struct PeglegCredentials {
   std::string passphrase;  ///< At least 24 characters.
   std::string salt;        ///< The same.

@@ -58,7 +58,7 @@ struct LintFinding {
 };
 
 /// Looks for what Pegleg's rules refuse in files: P001 and P004 in all, P006, P008 and P009 in those of a site. Files
-/// that cannot be parsed have no findings but P006: rendering reports them. `sources` receives the texts.
+/// that cannot be parsed have no findings but P006: rendering reports them. `sources` receives their contents.
 [[nodiscard]] std::vector<LintFinding> lint(std::vector<LintedFile> files, Sources& sources, const Limits& limits);
 
 /// The same for the folders of sites in a repository: P010 and P011.

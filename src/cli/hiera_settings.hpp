@@ -13,7 +13,7 @@
 
 namespace strata::cli {
 
-/// Whether nothing of this process may be used: after close_hiera_host, and for questions of closed grounds.
+/// Whether nothing of this process may be used: after close_hiera_host, and for queries of closed grounds.
 [[nodiscard]] bool is_host_closed();
 /// An environment variable of this process. No value: it is not set, or the host is closed.
 [[nodiscard]] std::optional<std::string> host_variable(const std::string& name);

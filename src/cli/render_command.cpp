@@ -190,7 +190,7 @@ class RenderCommand final : public Verb {
 
   /// What Pegleg's rules refuse, also where rendering fails.
   std::vector<deckhand::LintFinding> lint_findings(Session& session) {
-    // A Session of its own: what reading warns of is known already, and the texts are needed for the places alone.
+    // A Session of its own: what reading warns of is known already, and the contents are needed for the places alone.
     Session own(session, false);
     std::vector<deckhand::LintFinding> out;
     try {

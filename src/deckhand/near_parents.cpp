@@ -29,7 +29,7 @@ std::string label_text(const Value& value) {
   return text.size() <= kLongestValue ? text : text.substr(0, kLongestValue) + "…";
 }
 
-/// In a message: `'x'`, and with the kind where texts are equal and kinds are not.
+/// In a message: `'x'`, and with the kind where the strings are equal and the kinds are not.
 std::string shown_label(const Value& value, const Value& other) {
   const std::string text = label_text(value);
   if (text == label_text(other)) return fmt::format("{} {}", describe(value.kind()), text);
@@ -103,7 +103,7 @@ std::vector<NearParent> NearParents::find(const Document& child) {
     nearest.insert(at, {.document = i, .distance = std::move(distance)});
     if (nearest.size() > kMostShown) nearest.pop_back();
   }
-  // Where one is near, others with quite different labels say nothing.
+  // Where one is near, others with quite different labels are of no help.
   if (!nearest.empty() && nearest.front().distance.equal + nearest.front().distance.mistyped != 0) {
     std::erase_if(nearest, [](const Candidate& one) { return one.distance.equal + one.distance.mistyped == 0; });
   }

@@ -32,7 +32,7 @@ class NearParents {
  private:
   std::span<const Document> documents_;
   Session& session_;
-  std::size_t looks_ = 0;  ///< What was compared so far.
+  std::size_t looks_ = 0;  ///< Comparisons so far.
 };
 
 }  // namespace strata::deckhand

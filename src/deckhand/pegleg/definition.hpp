@@ -10,7 +10,7 @@
 
 namespace strata::deckhand {
 
-/// What a definition states.
+/// The content of a definition.
 struct SiteDefinition {
   std::string type;
   std::vector<std::string> repositories;  ///< Names, in order, without `site`: that is the repository itself.

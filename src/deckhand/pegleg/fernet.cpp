@@ -68,7 +68,7 @@ bool is_signed(std::string_view bytes, const unsigned char* key, std::size_t key
                   digest.data(), &size) == nullptr ||
       size != kSignature)
     throw Error("crypto.failed", "libcrypto computes no HMAC-SHA256");
-  unsigned char difference = 0;  // No early end: the time says nothing about the signature.
+  unsigned char difference = 0;  // No early end: the time reveals nothing about the signature.
   const unsigned char* const given = unsigned_bytes(bytes.substr(body.size()));
   for (std::size_t i = 0; i < kSignature; ++i) difference |= static_cast<unsigned char>(digest.at(i) ^ given[i]);
   return difference == 0;
