@@ -130,7 +130,7 @@ class Pegleg(unittest.TestCase):
 
     def rules(self, *arguments, status=1):
         done = self.strata("check", "--output", "json", "--select", "P001,P004,P006,P008,P009,P010,P011", "render", *arguments, status=status)
-        return [(one["code"], one["file"], one.get("line")) for one in json.loads(done.stdout)["findings"]]
+        return [(one["code"], one["file"], one.get("line")) for one in json.loads(done.stdout)["findings"] if one["code"].startswith("check.")]
 
     def test_rules(self):
         self.assertEqual(self.rules("--pegleg-site", "lab", status=0), [])
@@ -157,11 +157,18 @@ class Pegleg(unittest.TestCase):
 
     def test_projects(self):
         name = os.path.basename(self.folder.name)
-        self.assertIn("site-definitions", self.strata("projects").stdout)
+        self.assertIn("lab: strata render --pegleg-site=lab .", self.strata("projects").stdout)
         self.place("site/lab/b.yaml", document("b", "site", "secret", schema="deckhand/Passphrase/v1"))
         self.assertIn("[check.P009]", self.strata("check", "@" + name, status=1).stdout)
-        self.place("here/.strata.yaml", "projects: {lab: {verb: render, pegleg-site: lab, args: [..]}}\n")
-        self.assertIn("[check.P009]", self.strata("check", "@lab", status=1, cwd="here").stdout)
+        # Without an argument, the repository is the folder of the project, wherever the command runs.
+        self.place("more/sub/.strata.yaml", "projects: {two: {verb: render, pegleg-site: lab, extra-repository: [g=repository]}}\n")
+        self.place("more/sub/site/lab/site-definition.yaml", definition())
+        self.place("more/sub/site/lab/b.yaml", document("b", "site", "secret", schema="deckhand/Passphrase/v1"))
+        self.place("more/sub/repository/global/policy.yaml", POLICY)
+        for folder in ("more", "more/sub"):
+            told = self.strata("check", "@two", status=1, cwd=folder).stdout
+            self.assertIn("[check.P009]", told)
+            self.assertNotIn("[deckhand.", told)
 
     def test_missing_parents_name_the_near_label(self):
         self.place("type/t/kind.yaml", document("of-type", "type", {"x": 1}, ", labels: {role: edge}"))
