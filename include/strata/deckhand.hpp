@@ -51,6 +51,12 @@ struct Filters {
   std::vector<std::pair<std::string, std::string>> labels;  ///< All must be present, with equal texts.
 };
 
+/// Opens the secrets that Pegleg encrypted. Both members empty: they stay encrypted.
+struct PeglegCredentials {
+  std::string passphrase;  ///< At least 24 characters.
+  std::string salt;        ///< The same.
+};
+
 struct Request {
   std::vector<Stream> streams;   ///< Their documents form one list.
   std::vector<Value> documents;  ///< More documents, already parsed. The caller keeps them alive.
@@ -66,6 +72,12 @@ struct Request {
   bool require_storage_policy =
       false;  ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
   Compat compat = Compat::promised;
+  /// A document in a wrapper of Pegleg (`pegleg/PeglegManagedDocument/v1`) takes the place of the wrapper. Otherwise a
+  /// wrapper is a document like any other.
+  bool unwraps_managed = true;
+  PeglegCredentials pegleg = {};
+  /// A substitution whose source does not exist is skipped, with a warning. Otherwise it is a finding.
+  bool allows_missing_sources = false;
 };
 
 /// One problem with a document.

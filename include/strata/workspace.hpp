@@ -147,6 +147,7 @@ struct VerbOption {
   bool is_repeated = false;  ///< Takes a value each time it is given.
   Path path = Path::no;
   std::string default_path = {};  ///< What a path is without the option. Empty: nothing.
+  bool reads_here = false;        ///< With it and without an argument, the working folder is read.
 };
 /// What code that reads the words of a verb needs to know about it.
 struct VerbForm {

@@ -127,6 +127,7 @@ void NamedByUser::add_arguments(const std::vector<std::string>& words, const wor
     const bool is_given = std::ranges::any_of(
         option.names, [&](const std::string& name) { return !workspace::values_of(words, form, name).empty(); });
     if (!option.default_path.empty() && !is_given) add_file(option.default_path);
+    if (option.reads_here && is_given && workspace::arguments_of(words, form).empty()) add_file(".");
   }
 }
 

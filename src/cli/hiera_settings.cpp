@@ -25,18 +25,25 @@ bool& is_closed() {
 
 void close_hiera_host() { is_closed() = true; }
 
+bool is_host_closed() {
+  const Ground* ground = OnGround::current();
+  return is_closed() || (ground != nullptr && ground->is_closed);
+}
+
+std::optional<std::string> host_variable(const std::string& name) {
+  if (is_host_closed()) return std::nullopt;
+  const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 hiera::Settings host_hiera_settings(const std::shared_ptr<const FileBounds>& bounds) {
   hiera::Settings out;
   out.working_folder = working_folder();
-  const Ground* ground = OnGround::current();
-  if (is_closed() || (ground != nullptr && ground->is_closed)) {
+  if (is_host_closed()) {
     out.keys_in_tree = true;
     return out;
   }
-  out.environment_variable = [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  };
+  out.environment_variable = host_variable;
   out.read_key = [bounds](const std::string& path) { return bounded_tree(bounds)->read(path); };
   return out;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@
 #include "strata/hiera.hpp"
 
 namespace strata::cli {
+
+/// Whether nothing of this process may be used: after close_hiera_host, and for queries of closed grounds.
+[[nodiscard]] bool is_host_closed();
+/// An environment variable of this process. No value: it is not set, or the host is closed.
+[[nodiscard]] std::optional<std::string> host_variable(const std::string& name);
 
 /// Settings with the working directory, environment variables and key files of this process; after close_hiera_host
 /// without variables, and with key files of the tree. `bounds`: which key files may be read; null: all.

@@ -23,7 +23,8 @@ using workspace::VerbOption;
 
 VerbOption::Path path_of(std::string_view value_name) {
   constexpr std::array<std::string_view, 4> kPaths{"FILE", "DIR", "FILE|DIR", "STATE.json"};
-  if (value_name == "NAME=FILE.lua" || value_name == "FROM=DIR") return VerbOption::Path::after_equals;
+  if (value_name == "NAME=FILE.lua" || value_name == "FROM=DIR" || value_name == "NAME=DIR")
+    return VerbOption::Path::after_equals;
   return std::ranges::find(kPaths, value_name) == kPaths.end() ? VerbOption::Path::no : VerbOption::Path::yes;
 }
 
@@ -50,11 +51,13 @@ workspace::VerbForm verb_form_of(const Registration::Entry& entry) {
     }
     if (std::ranges::any_of(shape.names, is_misplaced)) continue;
     const VerbOption::Path path = path_of(shape.value_name);
+    const bool reads_here = shape.value_name == "SITE";
     out.options.push_back({.names = std::move(shape.names),
                            .takes_value = shape.takes_value,
                            .is_repeated = shape.is_repeated,
                            .path = path,
-                           .default_path = path == VerbOption::Path::yes ? shape.default_value : std::string()});
+                           .default_path = path == VerbOption::Path::yes ? shape.default_value : std::string(),
+                           .reads_here = reads_here});
   }
   return out;
 }

@@ -6,8 +6,10 @@
 
 #include "command.hpp"
 #include "command_host.hpp"
+#include "hiera_settings.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/paths.hpp"
+#include "strata/pegleg.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -29,6 +31,17 @@ class RenderCommand final : public Verb {
     filter("--name", filters_.names, "only documents with a name", "NAME");
     filter("--layer", filters_.layers, "only documents of a layer", "LAYER");
     filter("--label", labels_, "only documents with a label; given several times, with all of them", "KEY=VALUE");
+    command_
+        .add_option("--pegleg-site", site_,
+                    "the files of a site of Pegleg: from the repository in the one FILE, a folder, or else here")
+        .type_name("SITE");
+    command_
+        .add_option("-e,--extra-repository", repositories_,
+                    "the folder of another repository that the definition of the site names")
+        .type_name("NAME=DIR")
+        .one_word();
+    command_.add_flag("--allow-missing-sources", allows_missing_sources_,
+                      "skip substitutions whose source does not exist, with a warning");
     command_.add_flag("--cleartext-secrets", cleartext_secrets_,
                       "show the data of encrypted documents, and values made from them");
     command_.add_flag("--check", check_, "look for errors only; print no documents");
@@ -53,7 +66,14 @@ class RenderCommand final : public Verb {
   }
 
   void check_usage() override {
-    if (inputs_.empty()) throw UsageError(Usage::missing, "render: give at least one FILE, folder or -");
+    if (site_.empty() && inputs_.empty())
+      throw UsageError(Usage::missing, "render: give at least one FILE, folder or -", "or --pegleg-site NAME");
+    if (site_.empty() && !repositories_.empty())
+      throw UsageError(Usage::conflict, "render: --extra-repository names repositories of --pegleg-site");
+    if (!site_.empty() && (inputs_.size() > 1 || (inputs_.size() == 1 && inputs_.front() == kStdin))) {
+      throw UsageError(Usage::conflict, "render: with --pegleg-site, FILE is one folder: the repository of the site",
+                       "name other repositories with -e NAME=DIR");
+    }
     if (check_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
           Usage::conflict,
@@ -69,17 +89,29 @@ class RenderCommand final : public Verb {
         throw UsageError(Usage::value, fmt::format("--label: '{}' is not KEY=VALUE", label));
       filters_.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
     }
+    pegleg_site_ = {.name = site_, .repository = inputs_.empty() ? "." : without_slash(inputs_.front())};
+    for (const std::string& repository : repositories_) {
+      const std::size_t equals = repository.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == repository.size())
+        throw UsageError(Usage::value, fmt::format("--extra-repository: '{}' is not NAME=DIR", repository));
+      pegleg_site_.extra_repositories.emplace_back(repository.substr(0, equals),
+                                                   without_slash(repository.substr(equals + 1)));
+    }
+    pegleg_ = {.passphrase = host_variable("PEGLEG_PASSPHRASE").value_or(""),
+               .salt = host_variable("PEGLEG_SALT").value_or("")};
     const auto times = std::ranges::count(inputs_, kStdin);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   }
 
   Outcome run(Session& session) override {
-    deckhand::Request request{.streams = deckhand::gather(inputs_, session.snapshot().tree_below(), stdin_),
+    deckhand::Request request{.streams = streams(session),
                               .documents = {},
                               .filters = filters_,
                               .cleartext_secrets = cleartext_secrets_,
                               .require_storage_policy = options_.strict,
-                              .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
+                              .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised,
+                              .pegleg = pegleg_,
+                              .allows_missing_sources = allows_missing_sources_};
     const deckhand::Result result = deckhand::render(std::move(request), session);
     helpers_ = result.helpers;
     Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
@@ -117,19 +149,76 @@ class RenderCommand final : public Verb {
                         .hint = helper.is_abstract ? "remove it, or correct the labels" : "remove it"};
       out.push_back(std::move(use));
     }
+    for (deckhand::LintFinding& found : lint_findings(session)) {
+      const std::string path = absolute_path(working_folder(), found.file);
+      out.push_back({.code = found.rule,
+                     .place = {.file = {.path = path, .form = form_of(path)}, .where = std::move(found.where)},
+                     .message = std::move(found.message),
+                     .note = {},
+                     .hint = std::move(found.hint)});
+    }
     return out;
   }
 
  private:
+  static std::string without_slash(std::string folder) {
+    while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    return folder;
+  }
+
+  /// What is read, with the place in its repository if it is of a site of Pegleg.
+  std::vector<deckhand::LintedFile> read_files(Session& session) {
+    const FileTree& tree = session.snapshot().tree_below();
+    std::vector<deckhand::LintedFile> out;
+    if (site_.empty()) {
+      for (deckhand::Stream& stream : deckhand::gather(inputs_, tree, stdin_)) out.push_back({std::move(stream)});
+      return out;
+    }
+    for (deckhand::PeglegFile& file : deckhand::pegleg_files(pegleg_site_, tree, session)) {
+      auto text = tree.read(file.path);
+      if (!text) throw Error("deckhand.input", "there is no such file").in(file.path);
+      out.push_back({{.name = std::move(file.path), .text = std::move(*text)}, std::move(file.below)});
+    }
+    return out;
+  }
+
+  std::vector<deckhand::Stream> streams(Session& session) {
+    std::vector<deckhand::Stream> out;
+    for (deckhand::LintedFile& file : read_files(session)) out.push_back(std::move(file.stream));
+    return out;
+  }
+
+  /// What Pegleg's rules refuse, also where rendering fails.
+  std::vector<deckhand::LintFinding> lint_findings(Session& session) {
+    // A Session of its own: what reading warns of is known already, and the contents are needed for the places alone.
+    Session own(session, false);
+    std::vector<deckhand::LintFinding> out;
+    try {
+      out = deckhand::lint(read_files(own), own.sources(), own.limits());
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;  // Rendering reports others.
+    }
+    if (site_.empty()) return out;
+    for (deckhand::LintFinding& found :
+         deckhand::lint_sites(pegleg_site_.repository, own.snapshot().tree_below(), own.sources(), own.limits()))
+      out.push_back(std::move(found));
+    return out;
+  }
+
   Arguments command_;
   SharedOptions options_;
   std::vector<std::string> inputs_;
   deckhand::Filters filters_;
   std::vector<std::string> labels_;
+  std::string site_;
+  std::vector<std::string> repositories_;
+  bool allows_missing_sources_ = false;
   bool cleartext_secrets_ = false;
   bool check_ = false;
   std::string compat_ = "promised";
   std::optional<std::string> stdin_;
+  deckhand::PeglegSite pegleg_site_;
+  deckhand::PeglegCredentials pegleg_;
   std::vector<deckhand::Helper> helpers_;  ///< Of the last run.
 };
 

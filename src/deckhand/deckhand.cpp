@@ -10,6 +10,7 @@
 #include "order.hpp"
 #include "output.hpp"
 #include "parents.hpp"
+#include "pegleg/managed.hpp"
 #include "reading.hpp"
 #include "renderer.hpp"
 #include "schemas.hpp"
@@ -69,6 +70,8 @@ Result render(Request request, Session& session) {
   if (std::ranges::any_of(documents, [](const Document& one) { return one.is_withheld && one.is_control; })) {
     return unrendered(documents, request, session, *arena);
   }
+  decrypt_managed(documents, request.pegleg, session, *arena, findings);
+  if (!findings.empty()) findings.stop();
   rank_layers(documents, session, findings);
   if (!findings.empty()) findings.stop();
   select_parents(documents, session, findings);

@@ -39,7 +39,8 @@ struct Document {
   bool is_abstract = false;
   bool is_replacement = false;
   bool is_encrypted = false;
-  bool is_withheld = false;  ///< Nobody can read its data.
+  bool is_withheld = false;    ///< Nobody can read its data.
+  bool is_ciphertext = false;  ///< Pegleg encrypted its data.
 
   // Found by later rooms: numbers of documents, and of the layer from the highest.
   std::size_t rank = kNone;

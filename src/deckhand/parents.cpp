@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "near_parents.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
 #include "value/seeded_hash.hpp"
@@ -42,7 +43,8 @@ class Selection {
         sources_(session.sources()),
         stop_(&session.stop()),
         findings_(findings),
-        diagnostics_(session.diagnostics()) {}
+        diagnostics_(session.diagnostics()),
+        near_parents_(documents, session) {}
 
   void run() {
     index_labels();
@@ -167,11 +169,18 @@ class Selection {
   }
 
   void warn_of_none(const Document& child) {
-    diagnostics_.warn(
+    Diagnostic warning =
         diagnostic(sources_, "deckhand.no-parent",
                    fmt::format("{}: no document has the labels of its parentSelector, so its actions do not run",
                                child.identity().to_string()),
-                   child.selector.origin(), "", child.lines()));
+                   child.selector.origin(), "", child.lines());
+    for (const NearParent& near : near_parents_.find(child)) {
+      const Document& candidate = documents_[near.document];
+      warning.notes.push_back(note(sources_, near.labels.origin(),
+                                   fmt::format("{} is near: {}", candidate.identity().to_string(), near.difference),
+                                   candidate.lines()));
+    }
+    diagnostics_.warn(std::move(warning));
   }
 
   std::span<Document> documents_;
@@ -179,6 +188,7 @@ class Selection {
   StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
+  NearParents near_parents_;
   TextMap<std::vector<std::size_t>> carriers_;  ///< Of a label with its value, in the order of the walk.
   TextMap<Matches> matches_;                    ///< By selector.
 };

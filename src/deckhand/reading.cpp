@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "pegleg/managed.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
@@ -107,9 +108,32 @@ class DocumentReader {
                root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden)});
       return false;
     }
+    if (!request_.unwraps_managed || !is_managed(root)) return add_document(root);
+    const Managed managed = unwrap(root);
+    if (!managed.document) {
+      findings_.add({.diagnostic = diagnostic(sources_, "deckhand.managed",
+                                              "a PeglegManagedDocument has no mapping 'managedDocument' in its data",
+                                              root.origin() ? root.origin() : origin,
+                                              "write the document there, or remove the wrapper", Lines::hidden)});
+      return false;
+    }
+    if (!add_document(managed.document)) return false;
+    finish_managed(documents_.back(), managed, *pool_.arena());
+    if (is_managed(managed.document)) warn_of_nested(documents_.back());
+    return true;
+  }
+
+  bool add_document(const Value& root) {
     if (!check_structure(sources_, root, request_.require_storage_policy, findings_)) return false;
     documents_.push_back(parse_document(root, *pool_.arena()));
     return true;
+  }
+
+  void warn_of_nested(const Document& document) {
+    diagnostics_.warn(
+        diagnostic(sources_, "deckhand.managed-nested",
+                   fmt::format("{}: it is a wrapper in a wrapper: one of them stays", document.identity().to_string()),
+                   document.origin, "remove one wrapper: Pegleg takes off one, too", Lines::hidden));
   }
 
   void find_duplicates() {

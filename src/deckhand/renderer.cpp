@@ -144,6 +144,13 @@ std::size_t Renderer::source_of(const Document& document, const Value& substitut
   told.where = note(sources_, source.find("name")->origin(), {}, document.lines());
   told.hint =
       is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";
+  if (request_.allows_missing_sources) {
+    Diagnostic warning = this->told(document, Error(std::move(told))).diagnostic;
+    warning.code = "deckhand.missing-source";
+    warning.message += ": the substitution is skipped";
+    diagnostics_.warn(std::move(warning));
+    return kNone;
+  }
   throw Error(std::move(told));
 }
 
@@ -155,6 +162,10 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     const merge::Following following(recorder_,
                                      [&] { return merge::Rule{.text = "substitution", .option = entry.origin()}; });
     const std::size_t number = source_of(document, entry);
+    if (number == kNone) {
+      rendered.from_encrypted.push_back(false);
+      continue;
+    }
     Rendered& source = rendered_[number];
     if (source.is_failed) {
       rendered.is_failed = true;

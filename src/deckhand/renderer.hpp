@@ -46,6 +46,7 @@ class Renderer {
   void check_size(const Value& data);
   void finish_shared();
   [[nodiscard]] merge::Slot add_layer(const Document& document);
+  /// The number of a source. kNone: it is missing, and that is allowed.
   [[nodiscard]] std::size_t source_of(const Document& document, const Value& substitution);
   [[nodiscard]] bool needs_secrets(std::size_t number) const;
   [[nodiscard]] bool exists(std::string_view schema, std::string_view name);

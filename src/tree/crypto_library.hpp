@@ -57,6 +57,7 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(EVP_MD_fetch);
   STRATA_CRYPTO(EVP_PKEY_free);
   STRATA_CRYPTO(EVP_PKEY_get_base_id);
+  STRATA_CRYPTO(EVP_aes_128_cbc);
   STRATA_CRYPTO(EVP_aes_256_gcm);
   STRATA_CRYPTO(EVP_sha256);
   STRATA_CRYPTO(HMAC);
@@ -64,6 +65,7 @@ class Crypto : LibraryFunctions {
   STRATA_CRYPTO(OPENSSL_sk_value);
   STRATA_CRYPTO(PEM_read_bio_PrivateKey);
   STRATA_CRYPTO(PEM_read_bio_X509);
+  STRATA_CRYPTO(PKCS5_PBKDF2_HMAC);
   STRATA_CRYPTO(RAND_bytes);
   STRATA_CRYPTO(X509_check_private_key);
   STRATA_CRYPTO(X509_free);

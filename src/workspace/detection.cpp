@@ -191,23 +191,12 @@ class Detection {
     const std::string sites = path_in(folder.path, "site");
     std::vector<Member> members;
     for (const std::string& name : tree_.list(sites)) {
-      std::string type;
-      const auto is_site = [&type](const Value& root) {
+      const auto is_site = [](const Value& root) {
         const Value* schema = root.is_mapping() ? root.find("schema") : nullptr;
-        if (schema == nullptr || !schema->is_text() || schema->text() != kSite) return false;
-        const Value* data = root.find("data");
-        const Value* site_type = data != nullptr && data->is_mapping() ? data->find("site_type") : nullptr;
-        if (site_type != nullptr && site_type->is_text()) type = site_type->text();
-        return true;
+        return schema != nullptr && schema->is_text() && schema->text() == kSite;
       };
       if (!any_document(path_in(sites, name) + "/site-definition.yaml", text::pyyaml_json(), kSite, is_site)) continue;
-      Member member{.name = name, .words = {}};
-      if (has_folder(folder, "global")) member.words.emplace_back("global");
-      const bool is_name = !type.empty() && type != "." && type != ".." && type.find('/') == std::string::npos;
-      if (is_name && tree_.kind(path_in(folder.path, "type/" + type)) == FileKind::folder)
-        member.words.push_back("type/" + type);
-      member.words.push_back("site/" + name);
-      members.push_back(std::move(member));
+      members.push_back({.name = name, .words = {"--pegleg-site=" + name, "."}});
     }
     if (members.empty()) return false;
     add(folder, Rule::site_definitions, "render").members = std::move(members);

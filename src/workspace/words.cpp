@@ -117,6 +117,7 @@ class QueryBuilder {
     out_.words.push_back(project_.verb);
     for (const Setting& setting : project_.settings) add(setting);
     for (const VerbOption& option : form_.options) add_default(option);
+    if (reads_here()) out_.words.push_back(moved_path(".", project_.folder, folder_));
     if (!nodes.empty()) put("--nodes", nodes);
     if (asks_for_all()) out_.words.emplace_back("--all");
     const auto moved = [this](const std::vector<std::string>& words) {
@@ -187,6 +188,19 @@ class QueryBuilder {
       if (gives(project_.args, form_, name) || gives(more_, form_, name)) return;
     }
     put(option.names.front(), moved_path(option.default_path, project_.folder, folder_));
+  }
+
+  /// Whether the project's folder is to be read where the verb, without arguments, would read the working folder.
+  [[nodiscard]] bool reads_here() const {
+    if (project_.folder == folder_ || project_.members || has_arguments(project_.args, form_) ||
+        has_arguments(more_, form_))
+      return false;
+    return std::ranges::any_of(form_.options, [this](const VerbOption& option) {
+      return option.reads_here && std::ranges::any_of(option.names, [this](const std::string& name) {
+               return (name.starts_with("--") && project_.find(std::string_view(name).substr(2)) != nullptr) ||
+                      gives(project_.args, form_, name) || gives(more_, form_, name);
+             });
+    });
   }
 
   void put(const std::string& name, const std::string& value) { put_option(out_.words, name, value); }

@@ -64,8 +64,8 @@ TEST(Detection, SiteDefinitions) {
   const auto& members = *found.projects[0].members;
   ASSERT_EQ(members.size(), 2U);
   EXPECT_EQ(members[0].name, "a");
-  EXPECT_EQ(members[0].words, (std::vector<std::string>{"global", "type/edge", "site/a"}));
-  EXPECT_EQ(members[1].words, (std::vector<std::string>{"global", "site/b"}));
+  EXPECT_EQ(members[0].words, (std::vector<std::string>{"--pegleg-site=a", "."}));
+  EXPECT_EQ(members[1].words, (std::vector<std::string>{"--pegleg-site=b", "."}));
 }
 
 TEST(Detection, LayeringPolicy) {

@@ -38,6 +38,7 @@ std::shared_ptr<const RenderedRevision> rendered_rows(const Call& call, Stored s
   deckhand::Request request{
       .streams = {}, .documents = {}, .filters = {}, .cleartext_secrets = key.cleartext || !key.sees_secrets};
   request.keeps_validation_policies = true;
+  request.unwraps_managed = false;            // Deckhand stores wrappers as any document.
   request.checks_secrets = key.sees_secrets;  // What is left out is not reported as a failure either.
   request.compat = call.core.settings().answers_as_shipped ? deckhand::Compat::shipped : deckhand::Compat::promised;
   request.documents.reserve(documents.size());
