@@ -52,7 +52,10 @@ class Attacher {
         tree_(session.snapshot().tree_below()),
         limits_(session.limits()),
         folder_(std::move(folder)) {
-    for (const NamedText& file : request.files) known_.insert(url_of_path(file.name, folder_));
+    for (const NamedText& file : request.files) {
+      const std::string url = url_of_path(file.name, folder_);
+      known_.insert(local_path(url).value_or(url));
+    }
   }
 
   void run() {
@@ -139,6 +142,13 @@ class Attacher {
     }
   }
 
+  /// The absolute path of a URL. No value: it is not one of a local file.
+  static std::optional<std::string> local_path(const std::string& url) {
+    const Url parsed = parse_url(url);
+    if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) return std::nullopt;
+    return absolute_path({}, path_of(parsed));
+  }
+
   /// The file of a reference, unless it is attached already or cannot be.
   [[nodiscard]] std::optional<NamedText> opened(const FileReference& one) {
     const std::string url = referenced_url(one.base, one.name);
@@ -146,28 +156,27 @@ class Attacher {
       add_unattached(one, {}, Reason::missing);
       return std::nullopt;
     }
-    detail::charge(limits_.stop, url.size());
-    if (!known_.insert(url).second) {
-      if (const auto failed = failed_.find(url); failed != failed_.end() && !one.origin.through_alias())
+    const std::optional<std::string> path = local_path(url);
+    const std::string& place = path ? *path : url;
+    detail::charge(limits_.stop, place.size());
+    if (!known_.insert(place).second) {
+      if (const auto failed = failed_.find(place); failed != failed_.end() && !one.origin.through_alias())
         add_unattached(one, url, failed->second);
       return std::nullopt;
     }
-    const Url parsed = parse_url(url);
-    if (parsed.scheme != "file" || (!parsed.host.empty() && parsed.host != "localhost")) {
-      fail(one, url, Reason::remote);
-      return std::nullopt;
-    }
-    const std::string path = shown_path(absolute_path({}, path_of(parsed)), folder_);
     std::string bytes;
-    if (const std::optional<Reason> reason = read(path, bytes)) {
-      fail(one, url, *reason);
+    if (const std::optional<Reason> reason = path ? read(*path, bytes) : Reason::remote) {
+      failed_.emplace(place, *reason);
+      add_unattached(one, url, *reason);
       return std::nullopt;
     }
     if (++read_ > limits_.includes) {
       throw Error("limit.includes", fmt::format("templates and registries name more than {} files", limits_.includes))
           .hint("raise the limit with --limit includes=NUMBER");
     }
-    return NamedText{.name = path, .source = session_.sources().add(path, sent_text(std::move(bytes)))};
+    std::string name = shown_path(*path, folder_);
+    const SourceId source = session_.sources().add(name, sent_text(std::move(bytes)));
+    return NamedText{.name = std::move(name), .source = source};
   }
 
   /// Reads a file. No value: `bytes` has its contents. Devices, which have no end, are not read.
@@ -197,11 +206,6 @@ class Attacher {
            (dot != std::string::npos && is_file(path.substr(0, dot) + ".j2" + path.substr(dot)));
   }
 
-  void fail(const FileReference& one, const std::string& url, Reason reason) {
-    failed_.emplace(url, reason);
-    add_unattached(one, url, reason);
-  }
-
   void add_unattached(const FileReference& one, const std::string& url, Reason reason) {
     detail::charge(limits_.stop, sizeof(UnattachedFile) + one.name.size() + one.pointer.size() + url.size());
     unattached_.push_back(
@@ -220,10 +224,8 @@ class Attacher {
     std::vector<std::string> candidates{fmt::format("{}{}", kUp, one.name)};
     if (one.name.starts_with(kUp)) candidates.push_back(one.name.substr(kUp.size()));
     for (std::string& candidate : candidates) {
-      const Url url = parse_url(referenced_url(one.base, candidate));
-      if (url.scheme != "file") continue;
-      const std::string path = shown_path(absolute_path({}, path_of(url)), folder_);
-      if (path.find('\0') == std::string::npos && is_file(path)) return std::move(candidate);
+      const std::optional<std::string> path = local_path(referenced_url(one.base, candidate));
+      if (path && path->find('\0') == std::string::npos && is_file(*path)) return std::move(candidate);
     }
     return {};
   }
@@ -299,8 +301,8 @@ class Attacher {
   const FileTree& tree_;
   const Limits& limits_;
   std::string folder_;
-  TextSet known_;           ///< URLs of files that are attached or were looked for.
-  TextMap<Reason> failed_;  ///< URLs of those that are not there.
+  TextSet known_;           ///< Paths, and URLs of no path, of files that are attached or were looked for.
+  TextMap<Reason> failed_;  ///< Those of them that are not there.
   std::size_t read_ = 0;    ///< Files.
   std::vector<NamedText> attached_;
   std::vector<UnattachedFile> unattached_;

@@ -85,7 +85,8 @@ def attached(folder, environments):
     except (Exception, RecursionError):  # pylint: disable=broad-except  # Whatever the client ends with is a failure.
         return None
     names = [os.path.relpath(unquote(url.removeprefix("file://")), folder) for url in {**files, **more}]
-    return [name for name in names if name not in environments]
+    # Two spellings of one URL are two files to the client.
+    return [name for name in dict.fromkeys(names) if name not in environments]
 
 
 def check(program, seed):

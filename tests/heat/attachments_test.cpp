@@ -124,7 +124,7 @@ TEST(Attachments, end_where_templates_name_each_other) {
               {"w/one.yaml", naming("b", "x: {type: two.yaml}, y: {type: one.yaml}")},
               {"w/two.yaml", naming("c", "x: {type: one.yaml}, y: {type: t.yaml}")}};
   it.root = "t.yaml";
-  EXPECT_EQ(it.names(), "t.yaml two.yaml one.yaml");
+  EXPECT_EQ(it.names(), "two.yaml one.yaml t.yaml");
 }
 
 TEST(Attachments, given_files_come_last_and_are_followed) {
