@@ -92,15 +92,20 @@ class Stacks(unittest.TestCase):
 
     def test_a_given_file_wins(self):
         words = self.stack()
-        self.place({"mine.yaml": template("inner: {type: string, default: ''}, stray: {type: number, default: 0}")})
-        self.assertEqual(self.composed("--file", "mine.yaml", *words[:-2])["parameter_defaults"]["stray"], 3)
-        # The type of the given file counts: strings cannot be lists.
-        self.assertIn("parameter 'inner'", self.run_strata("compose", "--file", "mine.yaml", *words, status=1).stderr)
+        self.place({"mine.yaml": template("stray: {type: number, default: 0}"), "other.yaml": template("inner: {type: string, default: ''}")})
+        self.assertEqual(self.composed("--file", "mine.yaml", *words)["parameter_defaults"]["stray"], 3)
+        # The type of the given file counts: strings cannot be merged with lists.
+        self.assertIn("parameter 'inner'", self.run_strata("compose", "--file", "other.yaml", *words, status=1).stderr)
+        # In place of the file that is named.
+        self.place({"parts/n.yaml": "not a template\n"})
+        self.assertNotIn("inner", self.composed(*words)["parameter_defaults"])
+        self.place({"parts/n.yaml": template("inner: {type: json, default: {}}")})
+        self.assertEqual(self.composed("--file", "parts/n.yaml", *words[:-2])["parameter_defaults"]["inner"], ["one"])
 
     def test_check_does_not_advise_to_delete_what_counts(self):
         words = self.stack()
         told = self.findings("compose", *words)
-        self.assertEqual([one[4] for one in told if "declares" in one[4]], ["no template declares 'stray'"])
+        self.assertEqual([one[4] for one in told if one[0] == "check.undeclared-parameter"], ["no template declares 'stray'"])
         self.assertFalse([one for one in told if one[2] == "env/two.yaml" and "inner" in one[4]], told)
 
     def test_loops_end(self):
@@ -151,17 +156,19 @@ class Stacks(unittest.TestCase):
         self.assertIn("a.yaml:1:1", told)
         self.assertIn("a.yaml:2:1", told)
 
-    def test_files_outside_are_not_read(self):
+    def test_analyses_read_no_files_outside(self):
         self.place({"t.yaml": template("a: {type: json}", "n: {type: ../outside/n.yaml}"), "e.yaml": "parameter_defaults: {a: {}}\n",
                     "../outside/n.yaml": template("out: {type: json}"), "f.yaml": "parameter_defaults: {out: {}}\n"})
-        words = ("-t", "t.yaml", "-e", "e.yaml", "-e", "f.yaml")
-        done = self.run_strata("compose", *words)
-        self.assertIn("is outside of the folders that may be read here", done.stderr)
-        self.assertEqual(json.loads(done.stdout)["parameter_defaults"], {"a": {}})
-        self.assertEqual(self.composed("--allow-files", "../outside", *words)["parameter_defaults"], {"a": {}, "out": {}})
+        words = ("compose", "-t", "t.yaml", "-e", "e.yaml", "-e", "f.yaml")
+        # A command that names its files is not bounded: as the client.
+        self.assertEqual(self.composed(*words[1:])["parameter_defaults"], {"a": {}, "out": {}})
+        outside = "the file '../outside/n.yaml' is outside of the folders that may be read here"
+        told = self.findings(*words)
+        self.assertIn(("check.missing-file", "error", "t.yaml", 3, outside, "--allow-files DIR lets files name what is in another folder"), told)
+        self.assertNotIn(outside, str(self.findings(*words, own=("--allow-files", "../outside"), status=0)))
         os.symlink("../outside/n.yaml", os.path.join(self.folder, "link.yaml"))
         self.place({"t.yaml": template("a: {type: json}", "n: {type: link.yaml}")})
-        self.assertEqual(self.composed(*words)["parameter_defaults"], {"a": {}})
+        self.assertIn("the file 'link.yaml' is outside of the folders that may be read here", str(self.findings(*words)))
 
     def test_urls_are_not_fetched(self):
         self.place({"t.yaml": template("a: {type: json}", "n: {type: 'http://u:geheim@127.0.0.1:9/n.yaml'}"), "e.yaml": "parameter_defaults: {a: {}}\n"})
@@ -176,7 +183,7 @@ class Stacks(unittest.TestCase):
         for question in (("compose", *words), ("@web",)):
             with self.subTest(question=question):
                 told = self.run_strata("diff", *edit, *question, status=1).stdout
-                self.assertIn('+ parameter_defaults/stray: 3', told)
+                self.assertIn("+ /parameter_defaults/stray: 3", told)
         told = self.run_strata("impact", *edit, "@web", status=1).stdout
         self.assertIn("1 of 1", told)
 
