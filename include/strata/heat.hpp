@@ -20,7 +20,7 @@ namespace strata::heat {
 /// Which engine's rules apply. Rule: docs/heat/compose.md, "Promised and shipped".
 enum class Compat : std::uint8_t {
   promised,  ///< Explicit parameters win, the list of files is kept, an update combines everything again.
-  shipped,   ///< As Heat 19 does.
+  shipped,   ///< As Heat does, 19 to 27.
 };
 
 /// A text of a request. Lists and registries refer to it by name.
@@ -35,11 +35,29 @@ struct HookOption {
   std::string resource;  ///< With `/` between nested stacks.
 };
 
-/// One create or update of a stack. All texts are in the Session: nothing is read from files or the network.
+/// A file that a template or a registry of a request names, and that the request does not have.
+struct UnattachedFile {
+  enum class Reason : std::uint8_t {
+    missing,     ///< It does not exist.
+    outside,     ///< The tree may not read it (`tree.outside`).
+    generated,   ///< It does not exist, and a Jinja template beside it makes it.
+    remote,      ///< A URL that is not one of a local file.
+    unreadable,  ///< A folder, a device, or a file that cannot be read.
+  };
+  Reason reason = Reason::missing;
+  std::string name;             ///< As written.
+  std::string url;              ///< Empty: longer than the name of any file.
+  std::string pointer;          ///< In the environment file: a JSON Pointer. Empty: a template names it.
+  Origin origin;                ///< In a registry, of the key; in a template, of the name.
+  std::string correction = {};  ///< A name one folder higher or lower at which there is a file.
+};
+
+/// One create or update of a stack. All texts are in the Session: `compose` reads nothing from files or the network.
 struct Request {
-  std::vector<std::string> environment_files;  ///< Names, weakest first. A name that occurs twice is merged twice.
-  std::vector<NamedText> files;                ///< Environment files and nested templates. Each name occurs once.
-  std::optional<SourceId> environment_body;    ///< One environment instead of a list. Ignored if there is a list.
+  std::vector<std::string> environment_files;   ///< Names, weakest first. A name that occurs twice is merged twice.
+  std::vector<NamedText> files;                 ///< Environment files and nested templates. Each name occurs once.
+  std::vector<UnattachedFile> unattached = {};  ///< What `attach_files` did not find. For `usage_of`.
+  std::optional<SourceId> environment_body;     ///< One environment instead of a list. Ignored if there is a list.
   /// What `environment_body` says, if its reader knows better: numbers of JSON stay numbers. Absent: the text is read
   /// as a file is.
   Value environment_value;
@@ -81,6 +99,15 @@ struct Composition {
   std::shared_ptr<const void> memory;  ///< Keeps everything here alive after the Session ends.
 };
 
+/// Adds the files to a request that the client of the service sends with it: those that the template, the registries of
+/// the environment files and the given files name, and what templates among them name. Reads the Session's tree; paths
+/// are relative to the file that names them, and names of environment files and of the template to `folder`, an
+/// absolute path. Files that the request has are not read again, and what they declare wins. A file that cannot be read
+/// is a warning (`heat.unattached-file`) and goes to `request.unattached`. Errors: `limit.*`. Cost: linear in the bytes
+/// of the files. Rule: docs/heat/compose.md, "Nested templates". Example:
+/// `attach_files(request, session, "/home/ann/stack"); compose(request, session);`
+void attach_files(Request& request, Session& session, const std::string& folder);
+
 /// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain
 /// values. A history has a layer for each environment file in the list, `<parameter>` for explicit parameters, and the
 /// names of the texts of body and state. Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers;
@@ -114,12 +141,10 @@ struct Usage {
   std::vector<std::string> parameter_names;  ///< What templates declare, by bytes.
   std::size_t unread = 0;  ///< Files that registries and templates name and that could not be read: missing ones, URLs.
 };
-/// The templates are those of the request, and the files that they and the registries name, as the client of the
-/// service collects them; paths are relative to `folder`, an absolute path. A type is also used by what another type
-/// that is used is mapped to, and where a value names it. Without a template only missing files are listed.
+/// The templates are those of the request, for which `attach_files` was called. A type is also used by what another
+/// type that is used is mapped to, and where a value names it. Without a template only missing files are listed.
 /// `composition`: the result of the request in the same Session. Errors: `limit.*`. Rule: docs/analysis/check.md.
-[[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session,
-                             const std::string& folder);
+[[nodiscard]] Usage usage_of(const Request& request, const Composition& composition, Session& session);
 
 /// The state file of a composition, as JSON. The same stack always gives the same bytes, whatever its number of
 /// updates.

@@ -161,6 +161,7 @@ class Checker {
   /// Removes the warnings about what a finding in the same line says with the whole fleet in view.
   void drop_covered_warnings() {
     static const std::map<std::string_view, std::string_view> covered_by{{"heat.unknown-name", "undeclared-parameter"},
+                                                                         {"heat.unattached-file", "missing-file"},
                                                                          {"hiera.path-variable", "unknown-variable"},
                                                                          {"hiera.unknown-variable", "unknown-variable"},
                                                                          {"merge.surprise", "knockout-key"}};

@@ -85,7 +85,7 @@ class ComposeCommand final : public Verb {
   [[nodiscard]] std::vector<analysis::Use> uses(Session& session) override {
     std::vector<analysis::Use> out;
     if (!composition_) return out;
-    heat::Usage usage = heat::usage_of(request_, *composition_, session, working_folder());
+    heat::Usage usage = heat::usage_of(request_, *composition_, session);
     parameter_names_ = std::move(usage.parameter_names);
     for (heat::Definition& one : usage.definitions) {
       Excerpt where = excerpt_at(session.sources(), one.origin);
@@ -161,7 +161,7 @@ const Registration compose_registration(
      .page = "heat/compose.md",
      .is_question = true,
      .dialect = "Heat",
-     .fidelity = "behaves as Heat 19.0.0, its client as python-heatclient 3.1.0"});
+     .fidelity = "behaves as Heat 19.0.0 to 27.0.0, its client as python-heatclient 3.1.0"});
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "command_host.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -62,7 +63,7 @@ void HeatInputs::add_to(Arguments& command) {
       .type_name("K=V")
       .one_word();
   command.add_option("-t,--template", template_, "the template of the stack").type_name("FILE");
-  command.add_option("--file", files_, "attaches a file, such as a nested template").type_name("FILE").one_word();
+  command.add_option("--file", files_, "attaches one more file; what it declares wins").type_name("FILE").one_word();
   command.add_option("--existing", existing_, "the state of the stack, for an update").type_name("STATE.json");
   command.add_option("--clear-parameter", cleared_parameters_, "remove a parameter from the state")
       .type_name("K")
@@ -133,6 +134,7 @@ heat::Request HeatInputs::read(Session& session) const {
   if (!missing.empty()) throw Errors(missing);
   if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
   request.parameters = heat::explicit_parameters(parameters_, session);
+  heat::attach_files(request, session, working_folder());
   return request;
 }
 

@@ -23,7 +23,7 @@ class HookInputs {
 };
 
 /// The environment files of folders: `*.yaml`, except names that begin with a dot, in the order of their names. Error
-/// `heat.missing-file` if one is not a folder. is no folder. Rule: docs/heat/compose.md, "Folders of environment
+/// `heat.missing-file` if one is not a folder. Rule: docs/heat/compose.md, "Folders of environment
 /// files".
 [[nodiscard]] std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders);
 
@@ -33,7 +33,7 @@ class HeatInputs {
   /// Reads the state and standard input from the host. Throws UsageError, Error.
   void prepare(Host& host);
   /// Reads the files through the run's tree. A `-e` name that is not a file is left out, because a state may hold its
-  /// text. Places show `<stdin>` for
+  /// text. Attaches the files that the client of the service attaches (heat::attach_files). Places show `<stdin>` for
   /// `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those
   /// of the tree.
   [[nodiscard]] heat::Request read(Session& session) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "heat/documents.hpp"
+#include "heat/file_references.hpp"
 #include "heat/schema_reader.hpp"
 #include "heat/template.hpp"
 #include "heat/template_version.hpp"
@@ -29,14 +30,6 @@ bool says_version(const Value& root) {
       return std::ranges::any_of(root.items(), [&](const Value& item) { return item.is_text() && item.text() == key; });
     return (root.is_mapping() || root.kind() == Kind::set) && root.find(key) != nullptr;
   });
-}
-
-/// Whether a member of a template names a file.
-bool names_file(const Entry& entry) {
-  if (!entry.key.is_text() || !entry.value.is_text()) return false;
-  if (entry.key.text() == "get_file") return true;
-  return entry.key.text() == "type" &&
-         (entry.value.text().ends_with(".yaml") || entry.value.text().ends_with(".template"));
 }
 
 /// Base64 in lines of 76 characters, each with its end.
@@ -194,9 +187,9 @@ Value AttachedFiles::resolved_mapping(const Value& mapping, const std::string& b
     if (entries[i].value.is_container()) out.replace(i, resolved(entries[i].value, base));
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!names_file(entries[i])) continue;
+    if (!template_names_file(entries[i])) continue;
     const Value& path = entries[i].value;
-    const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(path.text()));
+    const std::string url = referenced_url(base, path.text());
     attach(url, path.origin());
     out.replace(i, arena_.text(url).with_origin(path.origin()));
   }

@@ -138,9 +138,11 @@ class Composer {
     }
     // An unchanged file is parsed only if it may be a template: most files are environments.
     std::vector<AttachedText> attached;
+    TextViewSet sent;
+    for (const NamedText& file : request_.files) sent.insert(file.name);
     for (StoredText& file : state_.files) {
       check_stop(session_.limits().stop);
-      if (is_shipped() && !is_sent(file.name)) continue;
+      if (is_shipped() && !sent.contains(file.name)) continue;
       check_size(file);
       if (may_be_template(characters(session_.sources(), file)))
         attached.push_back({.name = file.name, .source = source_of(documents_, state_, file), .document = nullptr});
@@ -168,30 +170,28 @@ class Composer {
     for (const Value& environment : {state_.environment, state_.base_environment, request_.environment_value}) {
       if (environment) learn(environment);
     }
-    const auto learn_from = [&](SourceId source) {
+    const auto learn_from = [&](SourceId source, bool is_environment) {
       try {
         const text::Document document = text::read_yaml(session_.sources(), source, text::heat(), session_.limits());
         if (document.root) learn(document.root);
       } catch (const Error& error) {
         if (error.ends_request()) throw;
-        // The combination reports the error. The names in the list are unknown, so that no line is shown.
-        schemata.encrypt({});
+        // The combination reports the error. The names in the list are unknown, so that no line is shown. Scripts
+        // may have escapes, and need not be YAML.
+        if (is_environment) schemata.encrypt({});
       }
     };
+    const TextViewSet listed(state_.environment_files.begin(), state_.environment_files.end());
     for (StoredText& file : state_.files) {
       check_stop(session_.limits().stop);
-      if (may_name_encrypted(characters(session_.sources(), file))) learn_from(source_of(documents_, state_, file));
+      const std::string_view text = characters(session_.sources(), file);
+      if (!may_have_section(text, kEncryptedNames)) continue;
+      learn_from(source_of(documents_, state_, file),
+                 listed.contains(file.name) || text.find(kEncryptedNames) != std::string_view::npos);
     }
-    if (request_.environment_body && may_name_encrypted(session_.sources().text(*request_.environment_body)))
-      learn_from(*request_.environment_body);
-  }
-
-  /// Whether a text may have the section: by its name, or by an escape, which may be a part of the name.
-  static bool may_name_encrypted(std::string_view text) {
-    constexpr std::array<std::string_view, 6> kSigns{kEncryptedNames, "\\u", "\\x", "\\U", "\\\n", "\\\r"};
-    return std::ranges::any_of(kSigns,
-                               [text](std::string_view sign) { return text.find(sign) != std::string_view::npos; }) ||
-           text.find('\0') != std::string_view::npos;
+    if (request_.environment_body &&
+        may_have_section(session_.sources().text(*request_.environment_body), kEncryptedNames))
+      learn_from(*request_.environment_body, true);
   }
 
   /// Warns of an explicit parameter without a name, and of names to clear that the state does not have.
@@ -239,19 +239,9 @@ class Composer {
     }
   }
 
-  [[nodiscard]] bool is_sent(const std::string& name) const {
-    return std::ranges::find(request_.files, name, &NamedText::name) != request_.files.end();
-  }
-
   void check_size(StoredText& file) {
     if (characters(session_.sources(), file).size() > kMaxTemplateSize)
       check_template_size(session_.sources(), source_of(documents_, state_, file));
-  }
-
-  /// Keys of versions have escapes only in double quotes, which is not done in practice.
-  static bool may_be_template(std::string_view text) {
-    return text.find("heat_template_version") != std::string_view::npos ||
-           text.find("TemplateFormatVersion") != std::string_view::npos;
   }
 
   /// Lines that hold what is hidden are not shown, and which do is not known before they are read.

@@ -59,6 +59,13 @@ void warn_of(const Documents& documents, const text::Document& document) {
 
 }  // namespace
 
+bool may_have_section(std::string_view text, std::string_view section) noexcept {
+  const std::array<std::string_view, 6> signs{section, "\\u", "\\x", "\\U", "\\\n", "\\\r"};
+  return std::ranges::any_of(signs,
+                             [text](std::string_view sign) { return text.find(sign) != std::string_view::npos; }) ||
+         text.find('\0') != std::string_view::npos;
+}
+
 Error section_shape(const Documents& documents, std::string_view title, const Value& section) {
   return Error("heat.section-shape", wrong_kind(fmt::format("'{}'", title), "a mapping", section))
       .at(documents.session().sources(), section.origin());

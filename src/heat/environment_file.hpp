@@ -18,6 +18,9 @@ inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 inline constexpr std::array kSections{kParameters,     kParameterDefaults, kResourceRegistry,
                                       kEncryptedNames, kEventSinks,        kStrategies};
 
+/// Whether a text may have a section: it has the name, or an escape, which may be a part of the name.
+[[nodiscard]] bool may_have_section(std::string_view text, std::string_view section) noexcept;
+
 /// The sections of an environment, in the order of the text: a mapping with known keys and without nulls. An empty or
 /// null document gives the empty mapping. Warns about duplicate keys and `encrypted_param_names`. Errors: `heat.root`,
 /// `heat.section`, `heat.empty-section`, and those of the reader.

@@ -9,6 +9,7 @@
 namespace strata::heat {
 
 inline constexpr std::string_view kResources = "resources";  ///< The member of a registry for single resources.
+inline constexpr std::string_view kBaseUrl = "base_url";     ///< The member that replaces the folder of paths.
 
 /// The empty registry: `{resources: {}}`.
 [[nodiscard]] merge::Traced empty_registry(const Documents& documents);

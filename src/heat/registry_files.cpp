@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "heat/file_references.hpp"
+#include "heat/registry.hpp"
 #include "heat/url.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
@@ -42,7 +44,7 @@ class RegistryFiles {
   }
 
   [[nodiscard]] std::string base_of(const Value& level, const std::string& base) const {
-    const Value* given = level.find("base_url");
+    const Value* given = level.find(kBaseUrl);
     if (given == nullptr || given->is_null()) return base;
     if (given->is_text()) return std::string(given->text());
     throw Error("bundle.base-url", fmt::format("base_url is a URL, not {}", describe(given->kind())))
@@ -61,17 +63,16 @@ class RegistryFiles {
 
   [[nodiscard]] bool is_file(const Entry& entry) const {
     const std::string key = key_text(entry.key);
-    if (key == "base_url" || entry.value.is_mapping() || entry.value.is_null()) return false;
-    if ((key == "hooks" || key == "restricted_actions") && (entry.value.is_text() || entry.value.is_sequence()))
-      return false;
-    if (entry.value.is_text()) return entry.value.text().find("::") == std::string_view::npos;
+    if (key == kBaseUrl || entry.value.is_mapping() || entry.value.is_null()) return false;
+    if (entry.value.is_text()) return registry_names_file(entry);
+    if ((key == "hooks" || key == "restricted_actions") && entry.value.is_sequence()) return false;
     throw Error("bundle.registry", fmt::format("the registry maps '{}' to {}", key, describe(entry.value.kind())))
         .at(sources_, entry.value.origin())
         .hint("a type is mapped to a type with '::', or to the path of a file");
   }
 
   [[nodiscard]] Value attached(const Entry& entry, const std::string& base) const {
-    const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(entry.value.text()));
+    const std::string url = referenced_url(base, entry.value.text());
     if (parse_url(url).scheme.empty()) {
       throw Error("bundle.base-url", fmt::format("unknown url type: '{}'", url))
           .at(sources_, entry.value.origin())

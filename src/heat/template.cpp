@@ -67,6 +67,11 @@ text::Document read_template_text(Sources& sources, SourceId source, const std::
   return read();
 }
 
+bool may_be_template(std::string_view text) noexcept {
+  return text.find("heat_template_version") != std::string_view::npos ||
+         text.find("TemplateFormatVersion") != std::string_view::npos;
+}
+
 bool is_template(const Value& root) {
   return root.is_mapping() &&
          std::ranges::any_of(version_keys(), [&](std::string_view key) { return root.find(key) != nullptr; });

@@ -46,6 +46,9 @@ void check_template_size(const Sources& sources, SourceId source);
 [[nodiscard]] text::Document read_template_text(Sources& sources, SourceId source,
                                                 const std::function<text::Document()>& read);
 
+/// Whether a text may be a template: a quick look for the name of a version key. Keys with escapes
+/// are not found.
+[[nodiscard]] bool may_be_template(std::string_view text) noexcept;
 /// Whether a document is a template: a mapping with a version key.
 [[nodiscard]] bool is_template(const Value& root);
 

@@ -47,7 +47,7 @@ constexpr std::array kBuiltIn{
     BuiltIn{"deckhand:show_revision_diff", "rule:admin"},
     BuiltIn{"deckhand:show_tag", "rule:admin"},
     BuiltIn{"deckhand:show_validation", "rule:admin"},
-    BuiltIn{"editor", "role:editor or rule:admin"},
+    BuiltIn{"editor", "role:editor or role:member or rule:admin"},
     BuiltIn{"events:index", "rule:reader"},
     BuiltIn{"events:show", "rule:reader"},
     BuiltIn{"nodes:cloud-init", "rule:reader or role:node"},
@@ -77,6 +77,7 @@ constexpr std::array kBuiltIn{
     BuiltIn{"stacks:list_outputs", "rule:reader"},
     BuiltIn{"stacks:list_resource_types", "rule:reader"},
     BuiltIn{"stacks:list_snapshots", "rule:reader"},
+    BuiltIn{"stacks:list_template_functions", "rule:reader"},
     BuiltIn{"stacks:list_template_versions", "rule:reader"},
     BuiltIn{"stacks:lookup", "rule:reader"},
     BuiltIn{"stacks:preview", "rule:editor"},
@@ -104,7 +105,7 @@ constexpr std::array kBuiltIn{
 };
 
 /// Actions of the systems behind the faces that nothing here asks for: files of a deployment name them.
-constexpr std::array<std::string_view, 29> kOfOthers{
+constexpr std::array<std::string_view, 28> kOfOthers{
     "actions:cancel_update",
     "actions:cancel_without_rollback",
     "actions:check",
@@ -132,7 +133,6 @@ constexpr std::array<std::string_view, 29> kOfOthers{
     "software_deployments:metadata",
     "software_deployments:update",
     "stacks:generate_template",
-    "stacks:list_template_functions",
     "stacks:update_no_change",
 };
 /// One name for each type of resources.
@@ -248,7 +248,7 @@ Policy::Policy(const std::string& text, const std::string& file, const Limits& l
       std::vector<std::string_view> names;
       for (const auto& [known, rule] : rules_) names.push_back(known);
       names.insert(names.end(), kOfOthers.begin(), kOfOthers.end());
-      throw Error("service.policy", fmt::format("there is no action '{}'", name))
+      throw Error("service.policy", fmt::format("unknown action '{}'", name))
           .at(sources, entry.key.origin())
           .hint(name_hint(names, name, "strata serve --print-policy shows all"));
     }

@@ -166,11 +166,10 @@ TEST(PolicyFiles, ReplaceRules) {
 
 TEST(PolicyFiles, NameActionsThatExist) {
   EXPECT_EQ(refused("\"deckhand:list_revision\": '@'\n"),
-            "there is no action 'deckhand:list_revision' | did you mean 'deckhand:list_revisions'?");
+            "unknown action 'deckhand:list_revision' | did you mean 'deckhand:list_revisions'?");
   EXPECT_EQ(refused("\"stacks:list_snapshot\": '@'\n"),
-            "there is no action 'stacks:list_snapshot' | did you mean 'stacks:list_snapshots'?");
-  EXPECT_EQ(refused("\"strata:evaluat\": '@'\n"),
-            "there is no action 'strata:evaluat' | did you mean 'strata:evaluate'?");
+            "unknown action 'stacks:list_snapshot' | did you mean 'stacks:list_snapshots'?");
+  EXPECT_EQ(refused("\"strata:evaluat\": '@'\n"), "unknown action 'strata:evaluat' | did you mean 'strata:evaluate'?");
   EXPECT_NE(refused("- a\n"), "");
   EXPECT_NE(refused("1: '@'\n"), "");
   // Those of a deployment that nothing here asks for.
@@ -230,6 +229,11 @@ TEST(PolicyBuiltIn, RolesBuildOnEachOther) {
   EXPECT_TRUE(may("editor", "strata:tree.write"));
   EXPECT_TRUE(may("editor", "strata:evaluate"));
   EXPECT_FALSE(may("editor", "strata:token"));
+  // The role that Keystone gives to those who work in a project.
+  EXPECT_TRUE(may("member", "stacks:create"));
+  EXPECT_TRUE(may("member", "stacks:index"));
+  EXPECT_FALSE(may("member", "stacks:global_index"));
+  EXPECT_FALSE(may("member", "strata:secret.read"));
   EXPECT_TRUE(may("admin", "strata:token"));
   // Who reads secrets reads nothing else; an administrator does not read them.
   EXPECT_TRUE(may("secret-reader", "strata:secret.read"));

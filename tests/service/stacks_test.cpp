@@ -381,10 +381,65 @@ TEST_F(StacksTest, ListsAreFilteredAndSorted) {
   EXPECT_EQ(names("not_tags=red,blue"), "ca");
   EXPECT_EQ(names("not_tags_any=blue,green"), "a");
   EXPECT_EQ(names("show_deleted=maybe"), "400");
+  EXPECT_EQ(names("tenant=p1"), "cab");
+  EXPECT_EQ(names("tenant=p2"), "");
+  EXPECT_EQ(names("tenant=p2&tenant=p1&name=a"), "a");
+  EXPECT_EQ(names("tenant=p2&global_tenant=True"), "");
+  EXPECT_EQ(names("tenant=p1&global_tenant=True"), "cab");
   EXPECT_EQ(json_at(get("/v1/p1/stacks?limit=1&with_count=True"), "/count"), "3");
   EXPECT_EQ(world_.ask("DELETE", get("/v1/p1/stacks/a").headers.get("Location").data() + kBase.size()).status, 204U);
   EXPECT_EQ(names(""), "cb");
   EXPECT_EQ(names("show_deleted=True"), "cab");
+}
+
+TEST_F(StacksTest, FunctionsOfTemplatesAreListed) {
+  const auto functions = [this](std::string_view version, std::string_view query = "") {
+    const Response answer = get(fmt::format("/v1/p1/template_versions/{}/functions{}", version, query));
+    if (answer.status != 200) return std::to_string(answer.status);
+    const JsonBody body = read_json_text(answer.body, "<list>", {});
+    std::string out;
+    for (const Value& one : body.root().find("template_functions")->items()) {
+      EXPECT_FALSE(one.find("description")->text().empty());
+      out += std::string(out.empty() ? "" : " ").append(one.find("functions")->text());
+    }
+    return out;
+  };
+  EXPECT_EQ(functions("heat_template_version.2014-10-16"),
+            "get_attr get_file get_param get_resource list_join resource_facade str_replace Fn::Select");
+  EXPECT_EQ(functions("heat_template_version.newton", "?with_condition_func=True"),
+            "get_attr get_file get_param get_resource list_join repeat resource_facade str_replace digest str_split "
+            "map_merge yaql map_replace if equals not and or");
+  EXPECT_EQ(functions("HeatTemplateFormatVersion.2012-12-12", "?with_condition_func=true").find("Fn::If"),
+            std::string::npos);
+  EXPECT_NE(functions("AWSTemplateFormatVersion.2010-09-09").find("Fn::If"), std::string::npos);
+  EXPECT_EQ(functions("heat_template_version.1999-01-01"), "404");
+  EXPECT_EQ(functions("2014-10-16"), "404");
+  EXPECT_EQ(functions("heat_template_version.pike", "?with_condition_func=maybe"), "400");
+  // All that are listed have functions.
+  const Response versions = get("/v1/p1/template_versions");
+  const JsonBody body = read_json_text(versions.body, "<list>", {});
+  for (const Value& one : body.root().find("template_versions")->items())
+    EXPECT_GT(functions(one.find("version")->text()).size(), 80U) << one.find("version")->text();
+}
+
+TEST_F(StacksTest, CyclesOfDependenciesAreRefused) {
+  const auto created = [this](std::string_view resources) {
+    return world_.ask("POST", "/v1/p1/stacks",
+                      fmt::format(R"({{"stack_name": "s", "template": {{"heat_template_version": "2018-08-31",
+                                      "conditions": {{"c": true}}, "resources": {{{}}}}}}})",
+                                  resources));
+  };
+  const Response loop = created(
+      R"("a": {"type": "T", "depends_on": ["d", "b"]}, "b": {"type": "T", "depends_on": "c"},
+         "c": {"type": "T", "depends_on": ["d", "b"]}, "d": {"type": "T"})");
+  expect_refused(loop, 400, "CircularDependencyException");
+  EXPECT_EQ(json_at(loop, "/error/message"), "Circular Dependency Found: b -> c -> b");
+  expect_refused(created(R"("a": {"type": "T", "depends_on": "a"})"), 400, "CircularDependencyException");
+  // Whether a resource with a condition is there is not known.
+  const Response open = created(
+      R"("a": {"type": "T", "depends_on": "b"}, "b": {"type": "T", "depends_on": "a", "condition": "c"},
+         "d": {"type": "T", "depends_on": ["a", "b", "b"]})");
+  EXPECT_EQ(open.status, 201U) << open.body;
 }
 
 TEST_F(StacksTest, AnExportedStackIsAStateFile) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/stacks/face.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
 #include <vector>
 
+#include "heat/template_functions.hpp"
 #include "heat/template_version.hpp"
 #include "service/core.hpp"
 #include "service/json.hpp"
@@ -58,6 +61,22 @@ Response template_versions(const Call& /*call*/) {
                                    {"aliases", aliases.finish()}}));
   }
   return json_response(json_object(arena, {{"template_versions", out.finish()}}));
+}
+
+/// The functions of one version, as `openstack orchestration template function list` shows them.
+Response template_functions(const Call& call) {
+  const std::string& wanted = call.captures.back();
+  const std::span<const heat::TemplateVersion> known = heat::template_versions();
+  const auto version = std::ranges::find_if(known, [&wanted](const heat::TemplateVersion& one) {
+    return std::string(one.key).append(".").append(one.version) == wanted;
+  });
+  if (version == known.end()) refuse(404, "NotFound", fmt::format("Template with version {} not found", wanted));
+  const bool with_conditions = flag_of(call.request.query, "with_condition_func").value_or(false);
+  Arena arena;
+  SequenceBuilder out(arena);
+  for (const heat::TemplateFunction& one : heat::template_functions(*version, with_conditions))
+    out.append(json_object(arena, {{"functions", arena.text(one.name)}, {"description", arena.text(one.about)}}));
+  return json_response(json_object(arena, {{"template_functions", out.finish()}}));
 }
 
 class HeatFace final : public Face {
@@ -118,6 +137,8 @@ class HeatFace final : public Face {
     add("GET", "/v1/{project}/build_info", "build_info:build_info", build_info, Route::Work::brief);
     add("GET", "/v1/{project}/template_versions", "stacks:list_template_versions", template_versions,
         Route::Work::brief);
+    add("GET", "/v1/{project}/template_versions/{version}/functions", "stacks:list_template_functions",
+        template_functions, Route::Work::brief);
     add("POST", "/v1/{project}/validate", "stacks:validate_template", validate_template);
     add_list("/v1/{project}/services", "service:index", "services");
     add_list("/v1/{project}/resource_types", "stacks:list_resource_types", "resource_types");

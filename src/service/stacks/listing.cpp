@@ -15,7 +15,7 @@ namespace strata::service::stacks {
 namespace {
 
 // How the reference calls what one can filter by. Sorted.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFilters{{{"action", "action"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFilters{{{"action", "action"},
                                                                                   {"id", "id"},
                                                                                   {"name", "name"},
                                                                                   {"owner_id", "owner_id"},
@@ -25,12 +25,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kFilters
                                                                                   {"stack_owner", "username"},
                                                                                   {"stack_status", "stack_status"},
                                                                                   {"status", "status"},
+                                                                                  {"tenant", "tenant"},
                                                                                   {"username", "username"}}};
 
 std::string value_of(const Listed& one, std::string_view filter) {
   if (filter == "action") return one.stack.action;
   if (filter == "id") return one.stack.id;
   if (filter == "name") return one.stack.name;
+  if (filter == "tenant") return one.project;
   if (filter == "status") return one.stack.status;
   if (filter == "stack_status") return one.stack.action + '_' + one.stack.status;
   if (filter == "username") return read_settings(one.stack.settings).owner;

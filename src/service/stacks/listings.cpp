@@ -127,7 +127,7 @@ Response events_answer(const Call& call, const StackEvents& all) {
 
 Response list_stacks(const Call& call) { return listed(call, call.request.query); }
 
-/// As Heat 19: the members of the list, of all stacks, whatever the query says.
+/// As Heat: the members of the list, of all stacks, whatever the query says.
 Response list_details(const Call& call) { return listed(call, Query()); }
 
 Response list_events(const Call& call) { return events_answer(call, events_of(call)); }

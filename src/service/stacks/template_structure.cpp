@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "heat/declarations.hpp"
 #include "heat/resource_types.hpp"
@@ -107,6 +108,7 @@ class Structure {
     for (const Entry& resource : resources->entries()) check_members(resource.value);
     for (const Entry& resource : resources->entries())
       check_resource(key_text(resource.key), resource.value, *resources);
+    check_cycles(*resources);
     std::set<std::string> both;
     for (const Entry& resource : resources->entries()) {
       std::string name = key_text(resource.key);
@@ -183,6 +185,55 @@ class Structure {
     };
     if (given->is_text()) return look(*given);
     for (const Value& one : given->items()) look(one);
+  }
+
+  /// The resources that one depends on. Whether a resource with a condition is there is not known before values are.
+  [[nodiscard]] std::vector<std::string> dependencies(const Value& resource) const {
+    std::vector<std::string> out;
+    if (has_conditions_ && resource.find(names_.condition) != nullptr) return out;
+    const Value* given = resource.find(names_.depends_on);
+    if (given == nullptr) return out;
+    if (given->is_text()) return {std::string(given->text())};
+    for (const Value& one : given->items()) out.emplace_back(one.text());
+    return out;
+  }
+
+  /// Resources that depend on themselves by way of `depends_on`, found by a walk in depth with a stack of its own. Each
+  /// resource is entered once.
+  void check_cycles(const Value& resources) const {
+    struct Entered {
+      std::string name;
+      std::vector<std::string> needs;
+      std::size_t next = 0;
+    };
+    std::set<std::string, std::less<>> known;
+    std::set<std::string, std::less<>> open;
+    for (const Entry& resource : resources.entries()) {
+      std::vector<Entered> path;
+      const auto enter = [&](const std::string& name) {
+        if (!known.insert(name).second) return;
+        open.insert(name);
+        path.push_back({.name = name, .needs = dependencies(*resources.find(name)), .next = 0});
+      };
+      if (!resource.key.is_text()) continue;
+      enter(std::string(resource.key.text()));
+      while (!path.empty()) {
+        Entered& top = path.back();
+        if (top.next == top.needs.size()) {
+          open.erase(top.name);
+          path.pop_back();
+          continue;
+        }
+        const std::string need = top.needs[top.next++];
+        if (open.contains(need)) {
+          const auto begin = std::ranges::find(path, need, &Entered::name);
+          std::string cycle;
+          for (auto one = begin; one != path.end(); ++one) cycle += one->name + " -> ";
+          refuse(400, "CircularDependencyException", fmt::format("Circular Dependency Found: {}{}", cycle, need));
+        }
+        enter(need);
+      }
+    }
   }
 
   void check_deletion(const Value* policy) const {

@@ -13,7 +13,7 @@ namespace strata::service::stacks {
 /// The name of the template that implements a type. Empty: none does, as far as is known here.
 [[nodiscard]] std::string template_of_type(const heat::Composition& composition, std::string_view type,
                                            const std::string& resource, Session& session);
-/// What is wrong with a text that is no template, in the words of the reference. `error`: `heat.template`.
+/// The reference's message about a text that is not a template. `error`: `heat.template`.
 [[nodiscard]] std::string template_fault(const Error& error);
 /// Sections, parameter groups, conditions, the members of resources and of outputs, and what they refer to by name.
 /// `type`: of the error, as the reference calls it. Errors (Refused, 400): `type`, with the reference's message;
