@@ -54,7 +54,7 @@ class CheckCommand final : public Command {
         .type_name("FILE");
     command_
         .add_option("--schema", schema_, "of merge: the JSON schema of cloud-init, or builtin; also after the command")
-        .type_name("FILE|builtin");
+        .type_name("FILE");
     command_.add_option("--schema-type", schema_type_, "of merge: what PART is; also after the command")
         .type_name("TYPE")
         .one_of({"cloud-config", "network-config"});

@@ -52,7 +52,7 @@ class MergeCommand final : public Verb {
         .add_option("--schema", schema_,
                     "for strata check: the JSON schema of cloud-init to check against, in place of that of the "
                     "installed cloud-init; builtin: strata's own table of names and types, which is smaller")
-        .type_name("FILE|builtin");
+        .type_name("FILE");
     command_
         .add_option("--schema-type", schema_type_,
                     "for strata check: what PART is; a network-config (version 1 or 2) is one PART and nothing else")

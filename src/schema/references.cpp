@@ -138,7 +138,7 @@ References::Target References::follow(Base base, std::string_view reference) {
                              : Target{.schema = {}, .base = 0, .problem = kNowhere};
 }
 
-/// A JSON Pointer, without its first `/`. On its way it enters the schemas that it recognises.
+/// A JSON Pointer, without its first `/`. On its way it enters known schemas.
 References::Target References::point(const Value& resource, Base base, std::string_view pointer) {
   const std::string text = unescaped_uri(pointer);
   Value here = resource;

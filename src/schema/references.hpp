@@ -28,7 +28,7 @@ class References {
   struct Target {
     Value schema;
     Base base = 0;               ///< For references in it.
-    std::string_view problem{};  ///< Where it leads to no schema: why, `leads nowhere`.
+    std::string_view problem{};  ///< The reason, if it has no target.
   };
 
   References(const Value& root, const Limits& limits);

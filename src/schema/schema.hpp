@@ -50,7 +50,7 @@ struct SchemaFailure {
 /// `$ref` are ignored. References point into the schema itself or to the meta-schema of draft 4, never to the network.
 ///
 /// Not based on valijson: the version in Debian 12 uses std::regex for patterns, which has other semantics than Python
-/// and is not bounded (long texts overflow the stack), and its messages differ.
+/// and is not bounded (long strings overflow the stack), and its messages differ.
 ///
 /// Immutable, except for its cache of patterns and references: not thread-safe. The value and its arena must outlive
 /// it.

@@ -8,7 +8,7 @@
 namespace strata::json_schema::detail {
 
 /// A reference against a base, as urljoin() of Python joins them (RFC 3986): bases of schemes without paths (`urn:`)
-/// are no bases.
+/// do not count.
 [[nodiscard]] std::string join_uri(std::string_view base, std::string_view reference);
 
 struct SplitUri {

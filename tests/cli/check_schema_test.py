@@ -98,7 +98,7 @@ disk_setup: {ephemeral0: {}}
             ("error", "schema", "a.yaml:3:9", "runcmd: 5 is not of type 'array'"),
             ("error", "schema", "b.yaml:3:22", "write_files.0.path: 2 is not of type 'string'")])
         # Of base configuration the result alone is looked at.
-        files = {"base.cfg": "hostname: x\nusers: [1]\nsystem_info: {}\n", "v.yaml": "#cloud-config\nrunkmd: []\n", "u.yaml": "#cloud-config\npackages: [a]\n"}
+        files = {"base.cfg": "hostname: x\nusers: [1]\ndatasource_list: []\n", "v.yaml": "#cloud-config\nrunkmd: []\n", "u.yaml": "#cloud-config\npackages: [a]\n"}
         self.assertEqual(self.of_schema(files, "merge", "--schema", "schema.json", "--base", "base.cfg", "--vendor-data", "v.yaml", "u.yaml"), [
             ("error", "schema", "base.cfg:2:9", "users.0: 1 is not of type 'object'"),
             ("error", "schema", "v.yaml:2:1", "runkmd: Additional properties are not allowed ('runkmd' was unexpected)")])
@@ -127,7 +127,13 @@ disk_setup: {ephemeral0: {}}
         self.assertEqual([one[1] for one in self.findings(files, "merge", "--schema", "builtin", "a.yaml")], ["wrong-type"])
         # Selected codes of the table are reported beside a schema.
         self.assertEqual([one[1] for one in self.findings(files, "--select", "wrong-type", "merge", "--schema", "schema.json", "a.yaml")], ["wrong-type"])
-        self.assertIn("no such file", self.findings(files, "merge", "--schema", "none.json", "a.yaml")[0][3])
+        self.assertIn("there is no such file", [one[3] for one in self.findings(files, "merge", "--schema", "none.json", "a.yaml")])
+        # A schema may be anywhere: naming it opens this one file.
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "s.json")
+            with open(name, "w", encoding="utf-8") as file:
+                json.dump(SCHEMA, file)
+            self.assertEqual([one[1] for one in self.findings(files, "merge", "--schema", name, "a.yaml")], ["schema"])
         self.assertIn("belong to a check", subprocess.run([STRATA, "merge", "--schema", "builtin", "a.yaml"], capture_output=True, text=True, check=False).stderr)
         done = subprocess.run([STRATA, "check", "--schema", "builtin", "compose", "-e", "a.yaml"], capture_output=True, text=True, check=False)
         self.assertIn("go with merge", done.stderr)
@@ -161,7 +167,7 @@ disk_setup: {ephemeral0: {}}
         files = {"n.json": NETWORK, "n.yaml": "version: 1\nconfig:\n  - {type: vlan, vlan_id: x}\n  - {type: physical, name: eth0, mtu: 9000}\nother: 1\n"}
         words = ("merge", "--schema", "n.json", "--schema-type", "network-config", "n.yaml")
         self.assertEqual([one[2:] for one in self.of_schema(files, *words)], [
-            ("n.yaml:3:26", "config.0.vlan_id: 'x' is not of type 'integer'")])
+            ("n.yaml:3:27", "config.0.vlan_id: 'x' is not of type 'integer'")])
         files["n.yaml"] = "version: 1\nconfig: []\nother: 1\n"
         self.assertEqual(self.of_schema(files, *words), [("error", "schema", "n.yaml:3:1", "other: Additional properties are not allowed ('other' was unexpected)")])
         files["n.yaml"] = "version: 1\nconfig: []\n"
