@@ -45,6 +45,34 @@ struct Whole {
       {};  ///< Writes it as the command does if nobody says otherwise. Empty: as YAML or JSON.
 };
 
+/// Something in a result, or in what it is made of, that its readers do not accept.
+struct Misfit {
+  /// The code without `check.`; a code that finding_codes() does not have is the whole code of an error.
+  std::string_view code;
+  std::string pointer;   ///< In the document that holds it: a JSON Pointer.
+  Origin origin;         ///< Of the value.
+  bool is_name = false;  ///< The name of a member does not fit: `origin` is that of its key.
+  std::string message;
+  std::string hint;
+  std::string root_member = {};  ///< A member of the root that its readers do not know.
+};
+
+/// Everything that the readers of a result do not accept.
+struct Misfits {
+  std::vector<Misfit> all = {};         ///< Those in single documents come before those in the result.
+  std::vector<Diagnostic> failed = {};  ///< The reasons why documents could not be checked.
+  std::vector<Diagnostic> notes = {};   ///< Remarks about checks that were left out.
+  /// The readers' own rules were used, which are in findings `schema` and `deprecated`: those of a smaller table count
+  /// only if these are not wanted.
+  bool has_schema = false;
+};
+
+/// Shared by the targets of one check.
+struct MisfitContext {
+  const FileTree* machine = nullptr;  ///< The files of the machine: of its packages. Null: they do not count.
+  std::shared_ptr<void> memory = {};  ///< Of Outcome::misfits: read once for all targets.
+};
+
 /// What a question gives for one subject (a node, a site, a stack, a machine) in one state.
 struct Outcome {
   std::vector<Item> items = {};          ///< Names are unique. Empty if the subject failed.
@@ -54,6 +82,8 @@ struct Outcome {
   const merge::History* history = {};    ///< Null: none was recorded.
   std::shared_ptr<const void> memory{};  ///< Owns the values and `sources`.
   std::optional<Whole> whole = {};       ///< No value: the subject failed, or its result has no such form.
+  /// Finds everything that its readers do not accept. For as long as the target lives. Empty: they accept everything.
+  std::function<Misfits(MisfitContext&)> misfits = {};
 };
 
 /// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -76,7 +77,8 @@ struct CheckSettings {
       {};  ///< Folders with code that uses the results, besides those that are known. Absolute.
   std::vector<std::string> consumers = {};  ///< Patterns, with `*` and `?`: root keys that something uses.
   std::vector<std::string> known_keys =
-      {};                        ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+      {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
+  std::shared_ptr<const FileTree> machine = {};  ///< As MisfitContext::machine.
   bool reports_warnings = true;  ///< Warnings of evaluations are findings. False for a selection of codes.
 };
 
@@ -88,6 +90,7 @@ struct CheckReport {
   std::size_t subjects = 0;
   std::vector<ConfigurationFile> files = {};  ///< Those that were read.
   std::vector<Finding> findings = {};         ///< By file, line, column and code.
+  std::vector<Diagnostic> remarks = {};       ///< Messages beside the findings: checks that were left out.
   /// Of CheckSettings::codes, those that such a question can have: the others say nothing if there are none. Names
   /// without `check.`
   std::set<std::string, std::less<>> looked_for = {};

@@ -2,6 +2,7 @@
 // cloud-init: merges user-data parts, vendor data and base configuration into one cloud-config.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -76,6 +77,7 @@ struct PartReport {
   PartFate fate = PartFate::merged;
   std::string mergers;  ///< The strategy that merged it, as text. Empty if it was not merged.
   std::vector<std::pair<std::string, std::string>> headers;
+  Value config = {};  ///< Its cloud-config as it was read, with `merge_how`. Absent: it has none that could be read.
 };
 
 /// The merged configuration.
@@ -99,17 +101,53 @@ struct Result {
 /// from the configuration of the image; each also with `-` and `_` exchanged.
 [[nodiscard]] std::span<const std::string_view> known_keys();
 
-/// Something in a cloud-config that cloud-init's schema refuses.
+/// Something in a configuration that cloud-init refuses, warns of or cannot run with.
 struct SchemaProblem {
-  bool is_name = false;  ///< cloud-init does not know the name of a member. False: a value has a wrong type.
-  std::string pointer;   ///< To the member or value: a JSON Pointer.
-  Origin origin;         ///< Of the key, or of the value.
+  enum class Kind : std::uint8_t {
+    unknown_name,  ///< The built-in table does not have the name of a member.
+    wrong_type,    ///< The built-in table has another type.
+    violation,     ///< An error of `cloud-init schema`.
+    deprecation,   ///< The schema calls it deprecated, or changed in a release.
+    crash,         ///< A released version ends with an exception.
+  };
+  Kind kind = Kind::violation;
+  std::string pointer;  ///< To the member or value: a JSON Pointer.
+  Origin origin;        ///< Of the value; of the key, if `is_name`.
+  bool is_name = false;
   std::string message;
   std::string hint;
+  std::string unknown_root = {};  ///< The name of the member of the root that the schema does not know.
 };
-/// Compares a merged cloud-config with the schema of cloud-init. Unknown names at the root are not among the problems.
-/// Rule: docs/analysis/check.md.
+/// Compares a merged cloud-config with the built-in table of names and types, which is smaller than cloud-init's
+/// schema. Unknown names at the root are not among the problems. Rule: docs/analysis/check.md.
 [[nodiscard]] std::vector<SchemaProblem> schema_problems(const Value& config);
+/// The values in a merged cloud-config with which released versions end with an exception, with these versions.
+[[nodiscard]] std::vector<SchemaProblem> crash_problems(const Value& config);
+
+/// The kind of a configuration.
+enum class ConfigType : std::uint8_t { cloud_config, network_config };
+
+/// A JSON schema of cloud-init, with its deprecations. Not thread-safe.
+class ConfigSchema {
+ public:
+  /// `bytes`: the file's, `name` its name in messages. Errors: `json.*`, `cloud-config.schema`, limits.
+  ConfigSchema(const std::string& name, std::string bytes, const Limits& limits);
+  ConfigSchema(ConfigSchema&&) noexcept;
+  ~ConfigSchema();
+
+  /// The problems of one configuration, in the words of `cloud-init schema`. Keys of the root that cloud-init reads
+  /// outside its schema are none. `stop` ends the check; null: only limits do. Errors:
+  /// `cloud-config.schema-reference`, `regex.syntax`, limits.
+  [[nodiscard]] std::vector<SchemaProblem> check(const Value& config, const Stop* stop = nullptr) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Where the packages of Debian and Ubuntu have the schema for a configuration, the newest form first. Absolute paths.
+/// A network configuration says its version itself.
+[[nodiscard]] std::vector<std::string> installed_schemas(ConfigType type, const Value& config);
 
 /// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);

@@ -170,16 +170,6 @@ struct NamingText {
   std::vector<std::string> variables;
 };
 
-/// Something in a result that its readers do not accept.
-struct Misfit {
-  std::string_view code;  ///< Of the finding, without `check.`
-  std::string pointer;    ///< In the result: a JSON Pointer.
-  Origin origin;          ///< Of the value.
-  bool is_name = false;   ///< The name of a member does not fit: `origin` is that of its key.
-  std::string message;
-  std::string hint;
-};
-
 /// The files of configuration behind a subject's results.
 class SubjectFiles {
  public:
@@ -340,8 +330,6 @@ class Question {
   [[nodiscard]] virtual Results results() const { return Results::other; }
   /// The names of root members that mean something to the readers of the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
-  /// Everything in a result that its readers do not accept.
-  [[nodiscard]] virtual std::vector<Misfit> misfits(const Value& /*root*/) const { return {}; }
   /// What a text of data names, each in its order.
   struct Names {
     std::vector<std::string> variables = {};

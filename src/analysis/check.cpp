@@ -101,7 +101,8 @@ class Checker {
                       .outcome = answer.outcome,
                       .ledger = ledger_,
                       .read = read,
-                      .is_new = is_new};
+                      .is_new = is_new,
+                      .misfits = misfits_};
       for (const auto& rule : rules_) rule->see(seen);
     }
     warn(asked->warnings());
@@ -187,6 +188,7 @@ class Checker {
   CheckReport report_;
   Findings findings_;
   std::vector<std::unique_ptr<Rule>> rules_;
+  MisfitContext misfits_{.machine = settings_.machine.get()};
   bool reads_code_ = false;
   std::set<std::pair<std::string, std::string>> failures_;  ///< Codes and places.
   std::unordered_set<std::string> warned_;                  ///< Warnings and failures, formatted.

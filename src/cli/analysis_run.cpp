@@ -213,6 +213,10 @@ void AnalysisRun::warn(const Diagnostic& warning) {
   if (!own_.quiet) terminal_.tell(warning, "warning");
 }
 
+void AnalysisRun::remark(const Diagnostic& told) {
+  if (!own_.quiet) terminal_.tell(told, "note");
+}
+
 void AnalysisRun::tell_unread(analysis::Study& study) {
   for (const std::string& file : study.unread()) {
     warn(unread_edit(file));

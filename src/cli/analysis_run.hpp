@@ -57,6 +57,8 @@ class AnalysisRun {
   [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);
+  /// Prints a message that needs no action.
+  void remark(const Diagnostic& told);
   /// Warnings of answers show no lines of files. From now on they wait for `tell_held`, or for the end of the run.
   void hold_warnings() { holds_ = true; }
   /// Tells them, without the lines that show secrets. `secret_lines`: from 1, by absolute paths without links.

@@ -52,6 +52,12 @@ class CheckCommand final : public Command {
         .add_option("--config", config_,
                     "the configuration; without it, .strata-check.yaml beside .strata.yaml or here")
         .type_name("FILE");
+    command_
+        .add_option("--schema", schema_, "of merge: the JSON schema of cloud-init, or builtin; also after the command")
+        .type_name("FILE");
+    command_.add_option("--schema-type", schema_type_, "of merge: what PART is; also after the command")
+        .type_name("TYPE")
+        .one_of({"cloud-config", "network-config"});
     command_.add_option("--baseline", baseline_, "ignore the findings in this file").type_name("FILE");
     command_
         .add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0")
@@ -75,6 +81,7 @@ class CheckCommand final : public Command {
     std::vector<std::string> words = command_.rest();
     const bool is_lookup = !words.empty() && words.front() == "lookup";
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");
+    add_schema_to(words);
     // A statement that only an ENC's class reads is not dead: nothing is taken out on the word of half the inputs.
     const OnRefusal on_refusal = fixes_ || shows_diff_ ? OnRefusal::fail : OnRefusal::leave_out;
     // Code that uses keys is read with the files of the query.
@@ -93,6 +100,7 @@ class CheckCommand final : public Command {
                                      .code = code_folders(*files, folder),
                                      .consumers = config.consumers,
                                      .known_keys = config.known_keys,
+                                     .machine = host_tree({}, options.limits.input),
                                      .reports_warnings = selected.empty() && config.select.empty()};
     if (run.question().lacks_fleet()) {
       if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
@@ -125,6 +133,16 @@ class CheckCommand final : public Command {
   }
 
  private:
+  /// The options of the schema are those of the command.
+  void add_schema_to(std::vector<std::string>& words) const {
+    if (schema_.empty() && schema_type_.empty()) return;
+    if (words.empty() || words.front() != "merge")
+      throw UsageError(Usage::conflict, "check: --schema and --schema-type go with merge",
+                       "write 'strata check merge --schema FILE …'");
+    if (!schema_.empty()) words.insert(words.begin() + 1, {"--schema", schema_});
+    if (!schema_type_.empty()) words.insert(words.begin() + 1, {"--schema-type", schema_type_});
+  }
+
   int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings,
           const std::vector<std::string>& selected, const analysis::Look& look) {
     analysis::FixSettings how{
@@ -172,6 +190,7 @@ class CheckCommand final : public Command {
   }
 
   void print_report(AnalysisRun& run, const analysis::CheckReport& report) const {
+    for (const Diagnostic& one : report.remarks) run.remark(one);
     Arena arena;
     if (shared_.as_json()) {
       print(text::write_json(run.marked(arena, analysis::check_data(arena, report, shows_silenced_))));
@@ -229,6 +248,8 @@ class CheckCommand final : public Command {
   bool fixes_ = false;
   bool shows_diff_ = false;
   std::string config_;
+  std::string schema_;
+  std::string schema_type_;
   std::string baseline_;
   std::string write_baseline_;
   bool shows_silenced_ = false;

@@ -54,6 +54,8 @@ struct Outcome {
   /// Writes the result as the command does without options, if that is neither YAML nor JSON of strata's own. It
   /// outlives the command.
   std::function<std::string(const Value&)> own = {};
+  /// As analysis::Outcome::misfits. The command and the Session of the run must outlive it.
+  std::function<analysis::Misfits(analysis::MisfitContext&)> misfits = {};
 };
 
 /// The exit status of an analysis that ends with an error: 1 is that of a report with findings.
@@ -165,8 +167,6 @@ class Verb : public Command {
   [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
   /// As Question::known_members.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
-  /// See `misfits` of analysis.
-  [[nodiscard]] virtual std::vector<analysis::Misfit> misfits(const Value& /*root*/) const { return {}; }
   /// As Question::names_in.
   [[nodiscard]] virtual analysis::Question::Names names_in(std::string_view /*text*/) const { return {}; }
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cloud_config_misfits.hpp"
 #include "command.hpp"
 #include "command_host.hpp"
 #include "strata/builder.hpp"
@@ -47,6 +48,16 @@ class MergeCommand final : public Verb {
                     "shipped: a part's mergers merge that part; promised: they merge the next part")
         .type_name("RULES")
         .one_of({"shipped", "promised"});
+    command_
+        .add_option("--schema", schema_,
+                    "for strata check: the JSON schema of cloud-init to check against, in place of that of the "
+                    "installed cloud-init; builtin: strata's own table of names and types, which is smaller")
+        .type_name("FILE");
+    command_
+        .add_option("--schema-type", schema_type_,
+                    "for strata check: what PART is; a network-config (version 1 or 2) is one PART and nothing else")
+        .type_name("TYPE")
+        .one_of({"cloud-config", "network-config"});
     command_.add_flag("--allow-network", options_.permissions.network, "allow fetching includes over http and https");
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
@@ -59,19 +70,8 @@ class MergeCommand final : public Verb {
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override { return cloudinit::known_keys(); }
-
-  [[nodiscard]] std::vector<analysis::Misfit> misfits(const Value& root) const override {
-    std::vector<analysis::Misfit> out;
-    for (cloudinit::SchemaProblem& one : cloudinit::schema_problems(root)) {
-      out.push_back({.code = one.is_name ? "unknown-member" : "wrong-type",
-                     .pointer = std::move(one.pointer),
-                     .origin = one.origin,
-                     .is_name = one.is_name,
-                     .message = std::move(one.message),
-                     .hint = std::move(one.hint)});
-    }
-    return out;
+  [[nodiscard]] std::span<const std::string_view> known_members() const override {
+    return is_network() ? std::span<const std::string_view>() : cloudinit::known_keys();
   }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
@@ -93,6 +93,14 @@ class MergeCommand final : public Verb {
   void check_usage() override {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
       throw UsageError(Usage::missing, "merge: give at least one PART, --base or --vendor-data");
+    }
+    if (!options_.compares && (!schema_.empty() || is_network())) {
+      throw UsageError(Usage::conflict, "merge: --schema and --schema-type belong to a check",
+                       "write 'strata check merge …'");
+    }
+    if (is_network() && (parts_.size() != 1 || !base_.empty() || !vendor_data_.empty() || !vendor_data2_.empty())) {
+      throw UsageError(Usage::conflict,
+                       "merge: a network-config is one PART: cloud-init takes one whole and merges none of them");
     }
     if (list_parts_ && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
@@ -129,6 +137,7 @@ class MergeCommand final : public Verb {
   }
 
   Outcome run(Session& session) override {
+    if (is_network()) return read_network(session);
     cloudinit::Request request = request_;
     for (const auto& [name, file] : merger_files_) {
       auto text = session.snapshot().tree_below().read(file);
@@ -142,10 +151,40 @@ class MergeCommand final : public Verb {
     Outcome outcome{.result = result.config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result.memory};
     if (list_parts_)
       outcome.printed = options_.output == Output::json ? parts_json(result, session.sources()) : parts_text(result);
+    std::vector<Value> documents;
+    for (const cloudinit::PartReport& part : result.parts) {
+      if (part.config.is_mapping()) documents.push_back(part.config);
+    }
+    if (result.config.value.is_mapping()) documents.push_back(result.config.value);
+    outcome.misfits =
+        cloud_config_misfits({.schema = schema_, .type = type(), .documents = std::move(documents)}, session);
     return outcome;
   }
 
  private:
+  [[nodiscard]] bool is_network() const { return schema_type_ == "network-config"; }
+  [[nodiscard]] cloudinit::ConfigType type() const {
+    return is_network() ? cloudinit::ConfigType::network_config : cloudinit::ConfigType::cloud_config;
+  }
+
+  /// cloud-init chooses one network configuration and merges none.
+  Outcome read_network(Session& session) {
+    cloudinit::Blob blob = read(session, parts_.front());
+    const std::string name = blob.name;
+    const SourceId source = session.sources().add(name, std::move(blob.bytes));
+    const text::Document document = text::read_yaml(session.sources(), source, text::pyyaml(), session.limits());
+    session.keep(document.arena);
+    if (!document.root.is_mapping() && !document.root.is_null())
+      throw Error("cloud-config.root", "a network-config must be a mapping")
+          .at(session.sources(), document.root.origin());
+    Outcome outcome{.result = {document.root, session.recorder().add_layer(name, {})},
+                    .yaml_head = {},
+                    .printed = {},
+                    .keepalive = session.memory()};
+    outcome.misfits = cloud_config_misfits({.schema = schema_, .type = type(), .documents = {document.root}}, session);
+    return outcome;
+  }
+
   /// `--merger NAME=FILE.lua`.
   void read_merger_options() {
     for (const std::string& option : mergers_) {
@@ -229,6 +268,8 @@ class MergeCommand final : public Verb {
   std::vector<std::string> mergers_;
   std::vector<std::pair<std::string, std::string>> merger_files_;  ///< Name and file.
   std::string compat_ = "shipped";
+  std::string schema_;
+  std::string schema_type_ = "cloud-config";
   bool list_parts_ = false;
   cloudinit::Request request_;
   std::string stdin_;

@@ -79,6 +79,7 @@ analysis::Subject::Answer answer_of(Running& running, Session& session, Told& to
     out.outcome.failure = strict_failure(session.diagnostics(), running.verb->options());
     if (!out.outcome.failure) {
       if (has_items) out.outcome.items = running.verb->items(*outcome);
+      out.outcome.misfits = outcome->misfits;
       if (outcome->result.value) out.outcome.whole = whole_of(*outcome, running.verb->options());
     }
   } catch (const Error& error) {
@@ -294,8 +295,6 @@ analysis::Wording VerbQuestion::wording() const {
 analysis::Results VerbQuestion::results() const { return first_->results(); }
 
 std::span<const std::string_view> VerbQuestion::known_members() const { return first_->known_members(); }
-
-std::vector<analysis::Misfit> VerbQuestion::misfits(const Value& root) const { return first_->misfits(root); }
 
 analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
 

@@ -87,7 +87,6 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] analysis::Wording wording() const override;
   [[nodiscard]] analysis::Results results() const override;
   [[nodiscard]] std::span<const std::string_view> known_members() const override;
-  [[nodiscard]] std::vector<analysis::Misfit> misfits(const Value& root) const override;
   [[nodiscard]] Names names_in(std::string_view text) const override;
   [[nodiscard]] bool lacks_fleet() const override { return first_->is_for_many() && !wording().is_fleet; }
 

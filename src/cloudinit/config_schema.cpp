@@ -138,15 +138,16 @@ class SchemaReader {
     for (const SchemaMember& one : members_of(node)) names.push_back(one.name);
     std::string pointer = pointer_of(path_);
     append_token(pointer, name);
-    out_.push_back({.is_name = true,
+    out_.push_back({.kind = SchemaProblem::Kind::unknown_name,
                     .pointer = std::move(pointer),
                     .origin = entry.key.origin(),
+                    .is_name = true,
                     .message = fmt::format("cloud-init knows no '{}' in '{}'", name, fmt::join(path_, "/")),
                     .hint = name_hint(names, name, "it has no effect")});
   }
 
   void add_type(const Value& value, Types wanted) {
-    out_.push_back({.is_name = false,
+    out_.push_back({.kind = SchemaProblem::Kind::wrong_type,
                     .pointer = pointer_of(path_),
                     .origin = value.origin(),
                     .message = fmt::format("expected {} under '{}', found {}", names_of(wanted), fmt::join(path_, "/"),
@@ -193,6 +194,10 @@ constexpr std::array<std::string_view, 32> kOutsideSchema{"add_apt_repo_match",
                                                           "warnings"};
 
 }  // namespace
+
+bool is_read_outside_schema(std::string_view name) {
+  return std::ranges::find(kOutsideSchema, name) != kOutsideSchema.end();
+}
 
 std::vector<SchemaProblem> schema_problems(const Value& config) { return SchemaReader().read(config); }
 

@@ -30,6 +30,8 @@ struct SchemaMember {
 [[nodiscard]] const SchemaNode& root_of_schema() noexcept;
 /// Null for kNone.
 [[nodiscard]] const SchemaNode* node_of_schema(std::uint16_t number) noexcept;
+/// Whether cloud-init reads a member of the root that its schema lacks: settings of the image, and of older versions.
+[[nodiscard]] bool is_read_outside_schema(std::string_view name);
 /// By name, in byte order.
 [[nodiscard]] std::span<const SchemaMember> members_of(const SchemaNode& node) noexcept;
 

@@ -108,6 +108,7 @@ bool PartHandler::is_for_others(const Part& part, const Value& config) const {
 PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
   const text::Document config = documents_.read_mapping(source);
   if (is_for_others(part, config.root)) return PartFate::filtered;
+  report.config = config.root;
   documents_.warn_of_repeated_keys(config, part.label);
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");

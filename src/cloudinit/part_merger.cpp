@@ -228,7 +228,7 @@ void PartMerger::patch(SourceId source) {
 
 namespace {
 
-/// Adds the lists of `weak` that the base rule drops, because `strong` has another value there.
+/// Adds the lists and mappings of `weak` that the base rule drops, because `strong` has another value there.
 // Recursion: bounded by Limits::depth, which the reader keeps.
 void find_dropped_lists(const Value& strong, const Value& weak, const std::string& prefix, const LayerDocument& layer,
                         DroppedLists& out) {
@@ -241,14 +241,18 @@ void find_dropped_lists(const Value& strong, const Value& weak, const std::strin
       find_dropped_lists(*stronger, entry.value, name + '/', layer, out);
       continue;
     }
-    if (!entry.value.is_sequence() || stronger->is_mapping()) continue;
+    // A mapping of a weaker layer replaces text and lists, which is another warning.
+    const bool is_lost_mapping =
+        entry.value.is_mapping() && entry.value.size() != 0 && !stronger->is_text() && !stronger->is_sequence();
+    if (!is_lost_mapping && (!entry.value.is_sequence() || stronger->is_mapping())) continue;
     const auto is_kept = [stronger](const Value& item) {
       return stronger->is_sequence() &&
              std::ranges::any_of(stronger->items(), [&item](const Value& other) { return equal(item, other); });
     };
     constexpr std::size_t kFew = 100;  // Of more, the comparison would take too long.
-    if (entry.value.size() < kFew && std::ranges::all_of(entry.value.items(), is_kept)) continue;
+    if (!is_lost_mapping && entry.value.size() < kFew && std::ranges::all_of(entry.value.items(), is_kept)) continue;
     out.lists.push_back({.name = name,
+                         .kind = is_lost_mapping ? "mapping" : "list",
                          .dropped = entry.key.origin(),
                          .kept = stronger->origin(),
                          .layer = layer.name,
@@ -264,12 +268,14 @@ void warn_of_dropped_lists(Session& session, const DroppedLists& dropped) {
     if (!list.is_vendor_data && !dropped.names_mergers) continue;
     Diagnostic told = warning(
         session.sources(), "merge.dropped-list",
-        fmt::format("{}: its list '{}' is dropped, because a stronger layer has this key; mergers do not act between "
+        fmt::format("{}: its {} '{}' is dropped, because a stronger layer has this key; mergers do not act between "
                     "layers",
-                    list.layer, list.name),
+                    list.layer, list.kind, list.name),
         list.dropped,
-        list.is_vendor_data ? "write its items into the user-data too, or give both as parts of one user-data"
-                            : "write its items into the stronger layer too");
+        fmt::format("merge_how acts where parts of one source are merged, and is gone when the layers are joined: {}",
+                    list.is_vendor_data
+                        ? "write its items into the user-data too, or give both as parts of one user-data"
+                        : "write its items into the stronger layer too"));
     told.notes.push_back(
         {.place = session.sources().place(list.kept), .line = {}, .message = "the stronger layer's value"});
     session.diagnostics().warn(std::move(told));

@@ -56,11 +56,12 @@ struct LayerDocument {
   merge::LayerId last = 0;
 };
 
-/// Lists of weaker layers that a stronger layer drops as a whole, in the order in which they were found. Mergers seem
-/// to be for them, and act on the parts of one layer only.
+/// Lists and mappings of weaker layers that a stronger layer drops as a whole, in the order in which they were found.
+/// Mergers seem to be for them, and act on the parts of one layer only.
 struct DroppedLists {
   struct List {
-    std::string name;  ///< Its path in the layer: `runcmd`.
+    std::string name;       ///< Its path in the layer: `runcmd`.
+    std::string_view kind;  ///< `list` or `mapping`.
     Origin dropped;
     Origin kept;
     std::string layer;

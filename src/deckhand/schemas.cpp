@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "deckhand/schema/validation.hpp"
 #include "strata/text.hpp"
 #include "value/ascii.hpp"
 
@@ -45,6 +44,12 @@ const Value& own_schemas() {
 
 }  // namespace
 
+const json_schema::Rules& schema_rules() {
+  static const json_schema::Rules rules{.invalid_code = "deckhand.schema",
+                                        .reference_code = "deckhand.schema-reference"};
+  return rules;
+}
+
 bool is_schema_name(std::string_view text) noexcept {
   const std::size_t first = text.find('/');
   const std::size_t second = first == std::string_view::npos ? first : text.find('/', first + 1);
@@ -72,7 +77,7 @@ std::optional<Error> DataSchemas::problem_of_unused(std::string_view name) {
   const auto given = given_.find(name);
   if (given == given_.end() || given->second.schema) return std::nullopt;
   try {
-    given->second.schema.emplace(given->second.data, sources_, limits_);
+    given->second.schema.emplace(given->second.data, schema_rules(), sources_, limits_);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     return error;
@@ -100,9 +105,9 @@ std::vector<DataFinding> DataSchemas::check(std::string_view schema, const Value
 
 void DataSchemas::check_against(Held& held, bool is_own, const Value& data, bool sensitive,
                                 std::vector<DataFinding>& findings) {
-  if (!held.schema) held.schema.emplace(held.data, sources_, limits_);
-  for (SchemaFailure& failure : held.schema->check(data)) {
-    const bool hide = failure.shows_value && (sensitive || detail::holds_secret(failure.value));
+  if (!held.schema) held.schema.emplace(held.data, schema_rules(), sources_, limits_);
+  for (json_schema::SchemaFailure& failure : held.schema->check(data)) {
+    const bool hide = failure.shows_value && (sensitive || json_schema::holds_secret(failure.value));
     findings.push_back({.message = hide ? std::string(kSanitized) : std::move(failure.message),
                         .schema_path = std::move(failure.schema_path),
                         .path = std::move(failure.path),

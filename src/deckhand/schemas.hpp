@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "deckhand/schema/schema.hpp"
+#include "schema/schema.hpp"
 #include "strata/error.hpp"
+#include "strata/path.hpp"
 
 namespace strata::deckhand {
 
@@ -21,6 +22,9 @@ struct DataFinding {
   Origin origin;            ///< Where the invalid value was written.
   Origin schema;            ///< Of the DataSchema. Nowhere for a schema built into strata.
 };
+
+/// The schemas of a DataSchema are those of draft 4 as jsonschema 4 checks it.
+[[nodiscard]] const json_schema::Rules& schema_rules();
 
 /// The schemas of a set of documents: Deckhand's own for control documents and secrets, and the DataSchemas. Rule:
 /// section 12 of the specification. A schema is found by the full name of a document's schema. The first of several is
@@ -43,7 +47,7 @@ class DataSchemas {
  private:
   struct Held {
     Value data;
-    std::optional<Schema> schema;  ///< Set on first use.
+    std::optional<json_schema::Schema> schema;  ///< Set on first use.
   };
   void check_against(Held& held, bool is_own, const Value& data, bool sensitive, std::vector<DataFinding>& findings);
 

@@ -240,10 +240,19 @@ class CloudInit(Messages):
         self.place_at("vendor.yaml", "#cloud-config\nruncmd: [touch /vendor]\nm: {l: [v], k: [a], n: [x]}\nmerge_how: 'list(append)+dict(recurse_array)+str()'\n")
         told = self.told("merge", "--vendor-data", "vendor.yaml", "user.yaml")
         self.has(told, "vendor.yaml:2:1: warning: vendor-data: its list 'runcmd' is dropped, because a stronger layer has this key; mergers do not act between layers",
-                 "[merge.dropped-list]", "user.yaml:2:9: note: the stronger layer's value", "as parts of one user-data", "its list 'm/l' is dropped")
+                 "[merge.dropped-list]", "user.yaml:2:9: note: the stronger layer's value", "as parts of one user-data", "its list 'm/l' is dropped",
+                 "hint: merge_how acts where parts of one source are merged, and is gone when the layers are joined")
         self.assertEqual(told.count("merge.dropped-list"), 2, told)
         checked = self.run_strata("check", "merge", "--vendor-data", "vendor.yaml", "user.yaml", status=1)
         self.assertNotIn("or give it a merge_how", checked.stdout + checked.stderr)
+
+    def test_mappings_of_vendor_data_are_dropped(self):
+        self.place_at("user.yaml", "#cloud-config\nntp: ~\napt: false\ngrowpart: {}\n")
+        self.place_at("vendor.yaml", "#cloud-config\nntp: {enabled: true}\napt: {a: 1}\ngrowpart: {mode: auto}\nfoo: {}\n")
+        told = self.told("merge", "--vendor-data", "vendor.yaml", "user.yaml")
+        self.has(told, "vendor.yaml:2:1: warning: vendor-data: its mapping 'ntp' is dropped", "user.yaml:2:6: note: the stronger layer's value",
+                 "vendor.yaml:3:1: warning: vendor-data: its mapping 'apt' is dropped")
+        self.assertEqual(told.count("merge.dropped-list"), 2, told)
 
     def test_base_lists_are_reported_where_mergers_are_named(self):
         self.place_at("base.cfg", "users: [default]\nbootcmd: [image]\n")

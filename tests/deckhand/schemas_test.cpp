@@ -170,9 +170,9 @@ TEST(Schemas, TellWhatTheReferenceTells) {
         R"_(.properties.enum.minItems [] should be non-empty)_"}}};
   for (const SchemaRow& row : rows) {
     World world;
-    const Schema schema(world.yaml(row.schema), world.sources, world.limits);
+    const json_schema::Schema schema(world.yaml(row.schema), schema_rules(), world.sources, world.limits);
     std::vector<std::string> told;
-    for (const SchemaFailure& failure : schema.check(world.yaml(row.data)))
+    for (const json_schema::SchemaFailure& failure : schema.check(world.yaml(row.data)))
       told.push_back(failure.schema_path + " " + failure.message);
     EXPECT_EQ(told, row.failures) << row.schema << " on " << row.data;
   }
@@ -180,8 +180,9 @@ TEST(Schemas, TellWhatTheReferenceTells) {
 
 TEST(Schemas, TellThePlaceInTheData) {
   World world;
-  const Schema schema(world.yaml("{properties: {a: {items: {type: integer}}}, additionalProperties: false}"),
-                      world.sources, world.limits);
+  const json_schema::Schema schema(
+      world.yaml("{properties: {a: {items: {type: integer}}}, additionalProperties: false}"), schema_rules(),
+      world.sources, world.limits);
   const auto failures = schema.check(world.yaml("a: [1, x]\nb: 2\n", "data.yaml"));
   ASSERT_EQ(failures.size(), 2U);
   EXPECT_EQ(failures[0].path.pointer(), "/a/1");
@@ -193,7 +194,9 @@ TEST(Schemas, TellThePlaceInTheData) {
 
 std::string wrong_schema(const std::string& text, const std::string& data = "{}") {
   World world;
-  return error_of([&] { (void)Schema(world.yaml(text), world.sources, world.limits).check(world.yaml(data)); });
+  return error_of([&] {
+    (void)json_schema::Schema(world.yaml(text), schema_rules(), world.sources, world.limits).check(world.yaml(data));
+  });
 }
 
 TEST(Schemas, AreCheckedThemselves) {
@@ -274,10 +277,11 @@ TEST(Schemas, FollowReferencesThroughIds) {
        {".properties.b.items.properties.type.anyOf"}}};
   for (const SchemaRow& row : rows) {
     World world;
-    const Schema schema(world.yaml(row.schema), world.sources, world.limits);
+    const json_schema::Schema schema(world.yaml(row.schema), schema_rules(), world.sources, world.limits);
     std::vector<std::string> told;
     const std::string error = error_of([&] {
-      for (const SchemaFailure& failure : schema.check(world.yaml(row.data))) told.push_back(failure.schema_path);
+      for (const json_schema::SchemaFailure& failure : schema.check(world.yaml(row.data)))
+        told.push_back(failure.schema_path);
     });
     if (row.failures.front().front() == '!') {
       EXPECT_TRUE(error.starts_with("deckhand.schema-reference: ") && error.ends_with(row.failures.front().substr(1)))
@@ -298,11 +302,12 @@ TEST(Schemas, EndWhateverTheyAsk) {
   EXPECT_EQ(wrong_schema("{$ref: '#'}"), "limit.depth: the references of a schema form a cycle");
   EXPECT_EQ(wrong_schema("{allOf: [{$ref: '#'}, {$ref: '#'}]}").substr(0, 11), "limit.depth");
   World world(true, {.steps = 10'000});
-  const Schema bomb(world.yaml("{definitions: {a: {anyOf: [{$ref: '#/definitions/b'}, {$ref: '#/definitions/b'}]},"
-                               " b: {anyOf: [{$ref: '#/definitions/c'}, {$ref: '#/definitions/c'}]}, c: {items: {$ref: "
-                               "'#/definitions/a'}, not: {}}},"
-                               " $ref: '#/definitions/a'}"),
-                    world.sources, world.limits);
+  const json_schema::Schema bomb(
+      world.yaml("{definitions: {a: {anyOf: [{$ref: '#/definitions/b'}, {$ref: '#/definitions/b'}]},"
+                 " b: {anyOf: [{$ref: '#/definitions/c'}, {$ref: '#/definitions/c'}]}, c: {items: {$ref: "
+                 "'#/definitions/a'}, not: {}}},"
+                 " $ref: '#/definitions/a'}"),
+      schema_rules(), world.sources, world.limits);
   EXPECT_EQ(error_of([&] { (void)bomb.check(world.yaml("[[[[[[[[[[[[1]]]]]]]]]]]]")); }).substr(0, 11), "limit.steps");
 }
 

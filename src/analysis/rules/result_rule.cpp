@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -32,19 +33,14 @@ class ResultRule final : public Rule {
       if (has_lists) walk(*outcome.sources, item.name, item.value, path);
       if (results == Results::cloud_config && !seen.question.known_members().empty() && item.value.is_mapping())
         list_members(*outcome.sources, item.value);
-      for (Misfit& one : seen.question.misfits(item.value)) {
-        Excerpt where = excerpt_at(*outcome.sources, one.origin);
-        if (where.place.file.empty()) continue;
-        std::pair spot(spot_of(where.place), one.code);
-        misfits_.try_emplace(std::move(spot), Unfit{.what = std::move(one), .where = std::move(where)});
-      }
     }
+    if (outcome.misfits) take_misfits(*outcome.sources, outcome.misfits(seen.misfits));
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
     if (findings.wants("doubled-item")) tell_doubled(evidence.ledger, findings);
-    if (findings.wants("unknown-module")) tell_unknown(evidence, findings);
-    tell_misfits(evidence.ledger, findings);
+    const std::set<Spot> told = tell_misfits(evidence, findings);
+    if (findings.wants("unknown-module")) tell_unknown(evidence, findings, told);
   }
 
  private:
@@ -127,34 +123,76 @@ class ResultRule final : public Rule {
     }
   }
 
-  void tell_misfits(const Ledger& ledger, Findings& findings) const {
-    if (misfits_.empty()) return;
-    const StatementPlaces places(ledger);
-    for (const auto& [key, one] : misfits_) {
-      if (!findings.wants(one.what.code)) continue;
-      const Spot& spot = key.first;
-      const Statement* statement = one.what.is_name ? places.of_member(spot) : places.of_leaf(spot);
-      Finding& out = findings.add(one.what.code, one.where, one.what.message, one.what.hint);
-      out.pointer = statement == nullptr ? one.what.pointer : statement->pointer();
+  /// The same text at one place is one finding, in whatever document it was found first.
+  void take_misfits(const Sources& sources, Misfits found) {
+    has_schema_ = has_schema_ || found.has_schema;
+    for (Misfit& one : found.all) {
+      Excerpt where = excerpt_at(sources, one.origin);
+      // Behind the path, which depends on the document.
+      std::string text = one.message.substr(one.message.find(": ") + 1);
+      std::tuple key(spot_of(where.place), one.code, std::move(text));
+      misfits_.try_emplace(std::move(key), Unfit{.what = std::move(one), .where = std::move(where)});
     }
+    const auto add = [](std::vector<Diagnostic>& to, std::vector<Diagnostic>& from) {
+      for (Diagnostic& one : from) {
+        const bool is_known =
+            std::ranges::any_of(to, [&one](const Diagnostic& known) { return format(known, {}) == format(one, {}); });
+        if (!is_known) to.push_back(std::move(one));
+      }
+    };
+    add(failed_, found.failed);
+    add(notes_, found.notes);
   }
 
-  void tell_unknown(const Evidence& evidence, Findings& findings) const {
+  /// Returns the places of unknown members of the root that it reports.
+  std::set<Spot> tell_misfits(const Evidence& evidence, Findings& findings) const {
+    for (const Diagnostic& one : failed_) {
+      if (findings.wants("schema")) findings.add(one, Severity::error);
+    }
+    for (const Diagnostic& one : notes_) {
+      if (findings.wants("schema")) findings.remark(one);
+    }
+    std::set<Spot> out;
+    if (misfits_.empty()) return out;
+    const StatementPlaces places(evidence.ledger);
+    const bool is_by_schema = has_schema_ && findings.wants("schema");
+    for (const auto& [key, one] : misfits_) {
+      const std::string_view code = one.what.code;
+      const bool is_of_table = code == "unknown-member" || code == "wrong-type";
+      const bool is_own = find_code(code) == nullptr;
+      if ((is_of_table && is_by_schema) || !(is_own ? findings.wants_warnings() : findings.wants(code))) continue;
+      if (!one.what.root_member.empty() &&
+          std::ranges::find(evidence.settings.known_keys, one.what.root_member) != evidence.settings.known_keys.end())
+        continue;
+      const Spot& spot = std::get<Spot>(key);
+      if (!one.what.root_member.empty()) out.insert(spot);
+      const Statement* statement = one.what.is_name ? places.of_member(spot) : places.of_leaf(spot);
+      Finding& told = is_own ? findings.add_own(code, Severity::error, one.where, one.what.message, one.what.hint)
+                             : findings.add(code, one.where, one.what.message, one.what.hint);
+      told.pointer = statement == nullptr ? one.what.pointer : statement->pointer();
+    }
+    return out;
+  }
+
+  void tell_unknown(const Evidence& evidence, Findings& findings, const std::set<Spot>& told) const {
     const auto of_question = evidence.question.known_members();
     std::vector<std::string_view> known(of_question.begin(), of_question.end());
     known.insert(known.end(), evidence.settings.known_keys.begin(), evidence.settings.known_keys.end());
     std::ranges::sort(known);
     for (const auto& [spot, member] : members_) {
-      if (std::ranges::binary_search(known, member.name)) continue;
+      if (told.contains(spot) || std::ranges::binary_search(known, member.name)) continue;
       Finding& out = findings.add("unknown-module", member.where, fmt::format("cloud-init knows no '{}'", member.name),
                                   name_hint(known, member.name, "it has no effect"));
       append_token(out.pointer, member.name);
     }
   }
 
-  std::map<Spot, Doubled> doubled_;                             ///< By the place of the second item.
-  std::map<Spot, Member> members_;                              ///< By the place of the key.
-  std::map<std::pair<Spot, std::string_view>, Unfit> misfits_;  ///< By place and code.
+  std::map<Spot, Doubled> doubled_;                                           ///< By the place of the second item.
+  std::map<Spot, Member> members_;                                            ///< By the place of the key.
+  std::map<std::tuple<Spot, std::string_view, std::string>, Unfit> misfits_;  ///< By place, code and text.
+  std::vector<Diagnostic> failed_;
+  std::vector<Diagnostic> notes_;
+  bool has_schema_ = false;
 };
 
 }  // namespace

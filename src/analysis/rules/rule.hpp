@@ -32,13 +32,20 @@ class Findings {
   Findings(const CheckSettings& settings, CheckReport& report) : settings_(settings), report_(report) {}
 
   [[nodiscard]] bool wants(std::string_view code) const { return settings_.codes.contains(code); }
+  /// Whether warnings of evaluations are findings.
+  [[nodiscard]] bool wants_warnings() const { return settings_.reports_warnings; }
   /// `code`: one of finding_codes(). The result is valid until the next finding.
   Finding& add(std::string_view code, const Excerpt& where, std::string message, std::string hint);
+  /// With a code that is not one of finding_codes().
+  Finding& add_own(std::string_view code, Severity severity, const Excerpt& where, std::string message,
+                   std::string hint);
   /// About a statement.
   Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message,
                std::string hint);
   /// An error or a warning of an evaluation.
   void add(const Diagnostic& told, Severity severity);
+  /// Reports a check that was left out.
+  void remark(const Diagnostic& told) { report_.remarks.push_back(told); }
   static void note(Finding& finding, const Excerpt& where, std::string_view about);
 
  private:
@@ -61,6 +68,7 @@ struct Seen {
   const Ledger& ledger;
   const ReadingClass& read;
   bool is_new;  ///< The first one that reads these files.
+  MisfitContext& misfits;
 };
 
 /// Looks for one or more codes, in one run.

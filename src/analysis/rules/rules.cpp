@@ -28,7 +28,9 @@ const std::vector<RuleKind>& rule_kinds() {
        make_shape_rule},
       {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}},
        make_scalar_rule},
-      {{{"doubled-item", warning, true, "an item that a list of the result holds twice"},
+      {{{"deprecated", warning, false, "something that cloud-init's schema calls deprecated or changed"},
+        {"doubled-item", warning, true, "an item that a list of the result holds twice"},
+        {"schema", error, false, "an error against cloud-init's schema"},
         {"unknown-member", warning, false, "a name below a top-level key that cloud-init does not know"},
         {"unknown-module", warning, false, "a top-level key that cloud-init does not know"},
         {"wrong-type", warning, false, "a value of a type that cloud-init does not take"}},
@@ -90,6 +92,7 @@ bool is_of(std::string_view code, Results results) {
       {"bare-allow", {keys, cloud_config, environment, documents, inventory, other}},
       {"childless-abstract", {documents}},
       {"dead-part", {cloud_config}},
+      {"deprecated", {cloud_config}},
       {"doubled-item", {cloud_config, environment, documents}},
       {"idle-allow", {keys, cloud_config, environment, documents, inventory, other}},
       {"idle-knockout", {keys, inventory}},
@@ -99,6 +102,7 @@ bool is_of(std::string_view code, Results results) {
       {"missing-file", {environment}},
       {"lost-items", {keys, cloud_config, environment, documents, inventory, other}},
       {"replacement-chain", {documents}},
+      {"schema", {cloud_config}},
       {"scalar-type", {keys, cloud_config, environment, inventory}},
       {"type-clash", {keys, cloud_config, environment, inventory}},
       {"typo", {keys, documents, inventory}},
@@ -152,6 +156,17 @@ Finding& Findings::add(std::string_view code, const Excerpt& where, std::string 
                   .notes = {},
                   .hint = std::move(hint)};
   report_.findings.push_back({.what = std::move(what), .severity = find_code(code)->severity});
+  return report_.findings.back();
+}
+
+Finding& Findings::add_own(std::string_view code, Severity severity, const Excerpt& where, std::string message,
+                           std::string hint) {
+  report_.findings.push_back({.what = {.code = std::string(code),
+                                       .message = std::move(message),
+                                       .where = where,
+                                       .notes = {},
+                                       .hint = std::move(hint)},
+                              .severity = severity});
   return report_.findings.back();
 }
 

@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 
-#include "deckhand/schema/validation.hpp"
 #include "python/data.hpp"
+#include "schema/validation.hpp"
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 namespace {
 
 double amount(const Value& number) noexcept {
@@ -40,6 +41,22 @@ bool is_of_type(const Value& value, std::string_view type) noexcept {
   return type == "null" && value.is_null();
 }
 
+bool is_date(std::string_view text) noexcept {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto number = [text](std::size_t begin, std::size_t count) {
+    int out = 0;
+    for (const char c : text.substr(begin, count)) out = c < '0' || c > '9' ? -10'000 : out * 10 + (c - '0');
+    return out;
+  };
+  const int year = number(0, 4);
+  const int month = number(5, 2);
+  const int day = number(8, 2);
+  if (year < 1 || month < 1 || day < 1) return false;
+  return std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                     std::chrono::day(static_cast<unsigned>(day)))
+      .ok();
+}
+
 int compare_numbers(const Value& left, const Value& right) noexcept {
   if (left.kind() == Kind::integer && right.kind() == Kind::integer)
     return left.as_integer() < right.as_integer() ? -1 : left.as_integer() > right.as_integer() ? 1 : 0;
@@ -50,7 +67,7 @@ int compare_numbers(const Value& left, const Value& right) noexcept {
 
 bool is_multiple(const Value& number, const Value& of) noexcept {
   if (number.kind() == Kind::integer && of.kind() == Kind::integer) {
-    // The least integer has no counterpart to be divided by -1; a divisor is positive.
+    // The least integer cannot be divided by -1; a divisor is positive.
     return of.as_integer() != 0 && number.as_integer() % of.as_integer() == 0;
   }
   const double divisor = amount(of);
@@ -90,14 +107,6 @@ std::string canonical(const Value& value) {
   return python::repr(value);
 }
 
-// Recursion: bounded by Limits::depth.
-bool holds_secret(const Value& value) noexcept {
-  if (value.is_secret()) return true;
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
-  return value.is_mapping() &&
-         std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
-}
-
 std::string shown(const Value& value) {
   constexpr std::size_t kMost = 500;
   constexpr std::size_t kSpelled = std::size_t{1} << 20U;
@@ -121,4 +130,16 @@ std::string listed(const std::vector<Value>& values) {
   return out;
 }
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail
+
+namespace strata::json_schema {
+
+// Recursion: bounded by Limits::depth.
+bool holds_secret(const Value& value) noexcept {
+  if (value.is_secret()) return true;
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
+  return value.is_mapping() &&
+         std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
+}
+
+}  // namespace strata::json_schema

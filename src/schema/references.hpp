@@ -13,7 +13,7 @@
 #include "strata/value.hpp"
 #include "value/seeded_hash.hpp"
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 
 /// The scopes of a schema, as the `referencing` of Python has them for draft 4: an `id` is the base of all references
 /// below it, and makes its schema known by that address; `id: '#name'` names a schema within the address around it.
@@ -28,7 +28,7 @@ class References {
   struct Target {
     Value schema;
     Base base = 0;               ///< For references in it.
-    std::string_view problem{};  ///< Where it leads to no schema: why, `leads nowhere`.
+    std::string_view problem{};  ///< The reason, if it has no target.
   };
 
   References(const Value& root, const Limits& limits);
@@ -62,4 +62,4 @@ class References {
   bool is_looked_through_ = false;
 };
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "deckhand/schema/uri.hpp"
+#include "schema/uri.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "value/ascii.hpp"
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 namespace {
 
 using strata::detail::is_digit;
@@ -150,4 +150,4 @@ std::string unescaped_uri(std::string_view text) {
   return out;
 }
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 
 /// A reference against a base, as urljoin() of Python joins them (RFC 3986): bases of schemes without paths (`urn:`)
-/// are no bases.
+/// do not count.
 [[nodiscard]] std::string join_uri(std::string_view base, std::string_view reference);
 
 struct SplitUri {
@@ -22,4 +22,4 @@ struct SplitUri {
 /// A text with its `%41` replaced by the bytes that they stand for.
 [[nodiscard]] std::string unescaped_uri(std::string_view text);
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail

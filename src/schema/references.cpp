@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "deckhand/schema/references.hpp"
+#include "schema/references.hpp"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "deckhand/schema/schema.hpp"
-#include "deckhand/schema/uri.hpp"
+#include "schema/schema.hpp"
+#include "schema/uri.hpp"
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 namespace {
 
 constexpr std::string_view kDraft4Uri = "http://json-schema.org/draft-04/schema";
@@ -138,7 +138,7 @@ References::Target References::follow(Base base, std::string_view reference) {
                              : Target{.schema = {}, .base = 0, .problem = kNowhere};
 }
 
-/// A JSON Pointer, without its first `/`. On its way it enters the schemas that it recognises.
+/// A JSON Pointer, without its first `/`. On its way it enters known schemas.
 References::Target References::point(const Value& resource, Base base, std::string_view pointer) {
   const std::string text = unescaped_uri(pointer);
   Value here = resource;
@@ -231,4 +231,4 @@ void References::look_through() {
   is_looked_through_ = true;
 }
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "deckhand/schema/schema.hpp"
+#include "schema/schema.hpp"
 
 #include <fmt/format.h>
 
-#include "deckhand/schema/validation.hpp"
+#include <utility>
+
+#include "schema/validation.hpp"
 #include "strata/text.hpp"
 
-namespace strata::deckhand {
+namespace strata::json_schema {
 namespace {
 
 /// The meta-schema, whole: its identity is what references in it start from.
@@ -57,15 +59,16 @@ struct Schema::State {
   detail::Compiled compiled;
 };
 
-Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits)
-    : state_(std::make_unique<State>(State{.compiled = {.root = schema, .sources = &sources, .limits = limits}})) {
+Schema::Schema(const Value& schema, Rules rules, const Sources& sources, const Limits& limits)
+    : state_(std::make_unique<State>(
+          State{.compiled = {.root = schema, .rules = std::move(rules), .sources = &sources, .limits = limits}})) {
   detail::Compiled meta{.root = draft4(), .limits = limits, .checks_formats = true};
   const std::vector<SchemaFailure> failures = detail::Validation(meta).run(schema);
   if (failures.empty()) return;
   const SchemaFailure& first = failures.front();
   const std::string pointer = first.path.pointer();
-  Error error("deckhand.schema", fmt::format("a schema is not a JSON Schema of draft 4{}: {}",
-                                             pointer.empty() ? "" : " at " + pointer, first.message));
+  Error error(state_->compiled.rules.invalid_code, fmt::format("a schema is not a JSON Schema of draft 4{}: {}",
+                                                               pointer.empty() ? "" : " at " + pointer, first.message));
   if (first.cause) error.because(*first.cause);
   throw std::move(error).at(sources, first.value.origin());
 }
@@ -85,4 +88,4 @@ const Value& draft4() {
   return document.root;
 }
 
-}  // namespace strata::deckhand
+}  // namespace strata::json_schema

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keywords of draft 4, each in the words of Python's jsonschema.
+// The keywords of draft 4, each in the words of Python's jsonschema; `anyOf` and `oneOf` are in branches.cpp. Messages
+// are made when a violation is reported, so what they capture is a copy.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "deckhand/schema/validation.hpp"
 #include "python/data.hpp"
+#include "schema/validation.hpp"
 #include "text/unicode/characters.hpp"
 #include "value/seeded_hash.hpp"
 
-namespace strata::deckhand::detail {
+namespace strata::json_schema::detail {
 namespace {
 
 /// The number of a keyword that counts; the meta-schema has seen to its being one.
@@ -27,6 +28,13 @@ std::string_view was_or_were(std::size_t count) noexcept { return count == 1 ? "
 
 }  // namespace
 
+void Validation::deprecated(const Value& keyword, const Value& data, const Value& schema) {
+  if (is_true(&keyword)) annotate(SchemaFailure::Kind::deprecation, "deprecated", data, schema);
+}
+void Validation::changed(const Value& keyword, const Value& data, const Value& schema) {
+  if (is_true(&keyword)) annotate(SchemaFailure::Kind::change, "changed", data, schema);
+}
+
 void Validation::reference(const Value& keyword, const Value& data, const Value& /*schema*/) {
   const References::Target to = schema_.reference(keyword, base_);
   const References::Base outer = std::exchange(base_, to.base);
@@ -36,9 +44,13 @@ void Validation::reference(const Value& keyword, const Value& data, const Value&
 
 void Validation::type(const Value& keyword, const Value& data, const Value& /*schema*/) {
   const std::span<const Value> types = keyword.is_sequence() ? keyword.items() : std::span(&keyword, 1);
-  if (std::ranges::any_of(types, [&data](const Value& one) { return one.is_text() && is_of_type(data, one.text()); }))
-    return;
-  fail(data, true, [&] {
+  const auto is_type = [&](const Value& one) {
+    if (!one.is_text()) return false;
+    if (schema_.rules.binary_is_string && data.kind() == Kind::binary && one.text() == "string") return true;
+    return is_of_type(data, one.text());
+  };
+  if (std::ranges::any_of(types, is_type)) return;
+  fail(data, true, [=] {
     return fmt::format("{} is not of type {}", shown(data), listed({types.begin(), types.end()}));
   });
 }
@@ -50,7 +62,7 @@ void Validation::enumeration(const Value& keyword, const Value& data, const Valu
       })) {
     return;
   }
-  fail(data, true, [&] { return fmt::format("{} is not one of {}", shown(data), shown(keyword)); });
+  fail(data, true, [=] { return fmt::format("{} is not one of {}", shown(data), shown(keyword)); });
 }
 
 void Validation::limit(const Value& keyword, const Value& data, const Value& schema, bool is_minimum) {
@@ -58,7 +70,7 @@ void Validation::limit(const Value& keyword, const Value& data, const Value& sch
   const bool excludes = is_true(schema.find(is_minimum ? "exclusiveMinimum" : "exclusiveMaximum"));
   const int order = is_minimum ? compare_numbers(data, keyword) : compare_numbers(keyword, data);
   if (excludes ? order > 0 : order >= 0) return;
-  fail(data, true, [&] {
+  fail(data, true, [=] {
     return fmt::format("{} is {} than {}the {} of {}", shown(data), is_minimum ? "less" : "greater",
                        excludes ? "or equal to " : "", is_minimum ? "minimum" : "maximum", shown(keyword));
   });
@@ -73,14 +85,14 @@ void Validation::maximum(const Value& keyword, const Value& data, const Value& s
 
 void Validation::multiple_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!is_number(data) || is_multiple(data, keyword)) return;
-  fail(data, true, [&] { return fmt::format("{} is not a multiple of {}", shown(data), shown(keyword)); });
+  fail(data, true, [=] { return fmt::format("{} is not a multiple of {}", shown(data), shown(keyword)); });
 }
 
 void Validation::size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one,
                       std::string_view other) {
   const std::size_t bound = count_of(keyword);
   if (at_least ? have >= bound : have <= bound) return;
-  fail(data, true, [&] { return fmt::format("{} {}", shown(data), bound == (at_least ? 1U : 0U) ? one : other); });
+  fail(data, true, [=] { return fmt::format("{} {}", shown(data), bound == (at_least ? 1U : 0U) ? one : other); });
 }
 
 void Validation::min_items(const Value& keyword, const Value& data, const Value& /*schema*/) {
@@ -114,25 +126,28 @@ void Validation::unique_items(const Value& keyword, const Value& data, const Val
       })) {
     return;
   }
-  fail(data, true, [&] { return fmt::format("{} has non-unique elements", shown(data)); });
+  fail(data, true, [=] { return fmt::format("{} has non-unique elements", shown(data)); });
 }
 
 void Validation::pattern(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!data.is_text() || schema_.pattern(keyword).search(data.text())) return;
-  fail(data, true, [&] { return fmt::format("{} does not match {}", shown(data), shown(keyword)); });
+  fail(data, true, [=] { return fmt::format("{} does not match {}", shown(data), shown(keyword)); });
 }
 
-/// The reference checks formats of schemas only, where `regex` is the one that occurs.
+/// The format `regex` counts in schemas only, `date` where the rules ask for it.
 void Validation::format(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (!schema_.checks_formats || keyword.text() != "regex" || !data.is_text()) return;
+  if (!keyword.is_text() || !data.is_text()) return;
+  if (schema_.rules.checks_dates && keyword.text() == "date" && !is_date(data.text()))
+    fail(data, true, [=] { return fmt::format("{} is not a 'date'", shown(data)); });
+  if (!schema_.checks_formats || keyword.text() != "regex") return;
   try {
     (void)schema_.pattern(data);
   } catch (const Error& error) {
-    // Other errors are limits, which are told where a text reaches the pattern.
+    // Other errors are limits, which are reported where a string reaches the pattern.
     if (error.ends_request()) throw;
-    if (error.code() == "regex.syntax")
-      fail(
-          data, true, [&] { return fmt::format("{} is not a 'regex'", shown(data)); }, &error);
+    if (error.code() != "regex.syntax") return;
+    fail(
+        data, true, [=] { return fmt::format("{} is not a 'regex'", shown(data)); }, &error);
   }
 }
 
@@ -159,7 +174,7 @@ void Validation::additional_items(const Value& keyword, const Value& data, const
     }
   } else if (!is_true(&keyword)) {
     const std::span<const Value> extra = data.items().subspan(items->size());
-    fail(data, true, [&] {
+    fail(data, true, [=] {
       return fmt::format("Additional items are not allowed ({} {} unexpected)", listed({extra.begin(), extra.end()}),
                          was_or_were(extra.size()));
     });
@@ -211,18 +226,22 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
   if (keyword.is_mapping() || extra.empty()) return;
   const auto by_text = [](const Value& left, const Value& right) { return canonical(left) < canonical(right); };
   std::ranges::sort(extra, by_text);
+  std::optional<std::vector<Value>> known;
+  if (patterns != nullptr) {
+    known.emplace();
+    for (const Entry& one : patterns->entries()) known->push_back(one.key);
+    std::ranges::sort(*known, by_text);
+  }
+  const auto message = [known](const std::vector<Value>& names) {
+    if (!known)
+      return fmt::format("Additional properties are not allowed ({} {} unexpected)", listed(names),
+                         was_or_were(names.size()));
+    return fmt::format("{} {} not match any of the regexes: {}", listed(names), names.size() == 1 ? "does" : "do",
+                       listed(*known));
+  };
   // The first one is the place to look at.
   const Value place = data.with_origin(extra.front().origin() ? extra.front().origin() : data.origin());
-  fail(place, false, [&] {
-    if (patterns == nullptr)
-      return fmt::format("Additional properties are not allowed ({} {} unexpected)", listed(extra),
-                         was_or_were(extra.size()));
-    std::vector<Value> known;
-    for (const Entry& one : patterns->entries()) known.push_back(one.key);
-    std::ranges::sort(known, by_text);
-    return fmt::format("{} {} not match any of the regexes: {}", listed(extra), extra.size() == 1 ? "does" : "do",
-                       listed(known));
-  });
+  fail_for_names(place, extra, message);
 }
 
 void Validation::required(const Value& keyword, const Value& data, const Value& /*schema*/) {
@@ -230,7 +249,7 @@ void Validation::required(const Value& keyword, const Value& data, const Value& 
   for (const Value& name : keyword.items()) {
     stop_.tick();
     if (data.find(name) == nullptr)
-      fail(data, false, [&] { return fmt::format("{} is a required property", shown(name)); });
+      fail(data, false, [=] { return fmt::format("{} is a required property", shown(name)); });
   }
 }
 
@@ -244,7 +263,7 @@ void Validation::dependencies(const Value& keyword, const Value& data, const Val
     }
     for (const Value& name : dependency.value.items()) {
       if (data.find(name) == nullptr)
-        fail(data, false, [&] { return fmt::format("{} is a dependency of {}", shown(name), shown(dependency.key)); });
+        fail(data, false, [=] { return fmt::format("{} is a dependency of {}", shown(name), shown(dependency.key)); });
     }
   }
 }
@@ -253,28 +272,9 @@ void Validation::all_of(const Value& keyword, const Value& data, const Value& /*
   for (std::size_t i = 0; i < keyword.size(); ++i) descend(keyword.items()[i], data, nullptr, std::to_string(i));
 }
 
-void Validation::any_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (std::ranges::any_of(keyword.items(), [&](const Value& one) { return fits(one, data); })) return;
-  fail(data, true, [&] { return fmt::format("{} is not valid under any of the given schemas", shown(data)); });
-}
-
-void Validation::one_of(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  std::vector<Value> fitting;
-  for (const Value& one : keyword.items()) {
-    // After the first one the reference overlooks what an `id` changes, as it does for `not`.
-    if (fits(one, data, fitting.empty())) fitting.push_back(one);
-  }
-  if (fitting.size() == 1) return;
-  fail(data, true, [&] {
-    if (fitting.empty()) return fmt::format("{} is not valid under any of the given schemas", shown(data));
-    std::rotate(fitting.begin(), fitting.begin() + 1, fitting.end());
-    return fmt::format("{} is valid under each of {}", shown(data), listed(fitting));
-  });
-}
-
 void Validation::negation(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (fits(keyword, data, false))
-    fail(data, true, [&] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
+    fail(data, true, [=] { return fmt::format("{} should not be valid under {}", shown(data), shown(keyword)); });
 }
 
-}  // namespace strata::deckhand::detail
+}  // namespace strata::json_schema::detail
