@@ -117,7 +117,7 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
   }
   const std::string near = scope.nearest(key);
   std::string hint = "give the fact, or name another variable";
-  if (directory.settings.server_facts == nullptr && is_server_fact(key)) {
+  if (directory.settings.server_facts == nullptr && (is_server_fact(key) || key.starts_with("server_facts."))) {
     hint = kServerFactsHint;
   } else if (!near.empty()) {
     hint = fmt::format("did you mean '{}'?", near);
