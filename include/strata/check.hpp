@@ -29,10 +29,11 @@ struct Silence {
 };
 [[nodiscard]] std::string_view to_string(Silence::By by) noexcept;
 
-/// What a finding is about, if that can be taken out of its file.
+/// How a finding can be fixed in its file: what its pointer leads to is removed or replaced.
 struct Removable {
   ConfigurationFile file;
-  std::size_t readers = 0;  ///< Subjects that read the file.
+  std::size_t readers = 0;                      ///< Targets that read the file.
+  std::optional<std::string> replacement = {};  ///< The new string. No value: the statement is removed.
 };
 
 /// One thing that a check tells.

@@ -22,13 +22,18 @@
 
 namespace strata::hiera {
 
-/// Whose rules apply if releases or documents differ. docs/hiera/lookup.md, "Compatibility".
-enum class Compat {
-  shipped,   ///< As Puppet 7 does.
-  promised,  ///< As the manual describes the merge behaviours: `unique` fails on any hash; new subtrees are copied
-             ///< whole.
-  puppet8,   ///< As Puppet 8 does: some warnings of Puppet 7 are errors.
+/// The release whose rules apply. docs/hiera/lookup.md, "Compatibility".
+enum class Compat : std::uint8_t {
+  openvox,   ///< OpenVox 8 and Puppet 8: an unknown variable in data, and a data file without a mapping, are errors.
+  openvox9,  ///< OpenVox 9 on Ruby 4: as openvox, with other text forms of mappings and floats, and stricter JSON.
+  puppet7,   ///< Puppet 7: as openvox, with warnings for most of its errors, and without server facts.
+  promised,  ///< As puppet7, with the merge behaviours of the manual: `unique` fails on any hash; new subtrees are
+             ///< copied whole.
 };
+/// Whether the rules are those of release 8 or later.
+[[nodiscard]] constexpr bool is_strict(Compat compat) noexcept {
+  return compat == Compat::openvox || compat == Compat::openvox9;
+}
 
 /// The reference's own wording of an error: the last line of an explanation.
 struct ReferenceWords {
@@ -82,6 +87,18 @@ class LookupError : public WordedError {
   std::vector<std::string> told_;
 };
 
+/// What a server knows about itself: the members of `$server_facts`, each also a variable. Immutable.
+struct ServerFacts {
+  Value values;  ///< A mapping, without `environment`.
+  std::shared_ptr<const void> keepalive;
+};
+
+/// Reads server facts from a JSON or YAML mapping, for example
+/// `{servername: puppet.example.org, serverversion: 8.28.1}`. Origins are in the location space of `beside`. Errors:
+/// `facts.server` if it is not a mapping, and those of the readers. Rule: OpenVox 8, Puppet::Node::ServerFacts.
+[[nodiscard]] std::shared_ptr<const ServerFacts> read_server_facts(std::string text, std::string_view file_name,
+                                                                   const Sources& beside, const Limits& limits);
+
 /// The code directory and the rules.
 struct Settings {
   std::string codedir = {};                ///< Absolute path in the tree. Empty: no environments and no modules.
@@ -94,7 +111,9 @@ struct Settings {
   std::string working_folder = {};  ///< Relative key files and version 3 data folders are relative to it.
   /// Folders of a server, as files of Hiera name them, and those that hold their files here.
   std::vector<MappedFolder> maps = {};
-  Compat compat = Compat::shipped;
+  Compat compat = Compat::openvox;
+  /// Null: unknown. A lookup that needs one then warns.
+  std::shared_ptr<const ServerFacts> server_facts = {};
   /// If the private key of an encrypted text is missing, use the text `<encrypted>` as its value.
   bool masks_locked = false;
   /// Keep files that only one node reads. Set it to false for fleets without reports: memory then does not grow with
@@ -199,6 +218,8 @@ struct NodeBasis {
   std::shared_ptr<const NodeFiles> files;
   std::shared_ptr<const Facts> facts;
   std::string environment;
+  Compat compat = Compat::openvox;
+  std::shared_ptr<const ServerFacts> server_facts = {};
 };
 
 /// The root keys whose values can differ between two states of a node.
@@ -386,9 +407,9 @@ enum class RenderFormat : std::uint8_t {
   json,  ///< One line without blanks, as Ruby's JSON.generate.
   yaml,  ///< A document with `---`, as Psych dumps it.
 };
-/// Writes a value as `puppet lookup` prints it, with the final line break. Errors for `json`: `json.not-finite`,
-/// `json.not-utf8`. Both name the path.
-[[nodiscard]] std::string render(const Value& value, RenderFormat format);
+/// Writes a value as `puppet lookup` of that release prints it, with the final line break. Errors for `json`:
+/// `json.not-finite`, `json.not-utf8`. Both name the path.
+[[nodiscard]] std::string render(const Value& value, RenderFormat format, Compat compat = Compat::openvox);
 /// Tells of the leaves of what `render` wrote as `RenderFormat::yaml`. Error: `output.source-map` where the text does
 /// not read back.
 void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer);

@@ -167,6 +167,7 @@ struct Use {
 /// A text of a configuration that names variables, in its order.
 struct NamingText {
   FilePlace place;
+  std::string text = {};
   std::vector<std::string> variables;
 };
 
@@ -200,6 +201,8 @@ class SubjectFiles {
   [[nodiscard]] virtual bool has_variable(std::string_view /*name*/) { return true; }
   /// The names of what is known of the subject.
   [[nodiscard]] virtual std::vector<std::string> fact_names() { return {}; }
+  /// Whether targets of this release do not send legacy facts such as `osfamily`, so that no file should name one.
+  [[nodiscard]] virtual bool lacks_legacy_facts() { return false; }
   /// How an item is merged.
   [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 };

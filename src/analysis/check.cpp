@@ -2,6 +2,7 @@
 #include "strata/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -161,11 +162,12 @@ class Checker {
 
   /// Removes the warnings about what a finding in the same line says with the whole fleet in view.
   void drop_covered_warnings() {
-    static const std::map<std::string_view, std::string_view> covered_by{{"heat.unknown-name", "undeclared-parameter"},
-                                                                         {"heat.unattached-file", "missing-file"},
-                                                                         {"hiera.path-variable", "unknown-variable"},
-                                                                         {"hiera.unknown-variable", "unknown-variable"},
-                                                                         {"merge.surprise", "knockout-key"}};
+    using Cover = std::pair<std::string_view, std::string_view>;
+    static constexpr std::array<Cover, 7> kCovers{
+        Cover{"heat.unattached-file", "missing-file"},  Cover{"heat.unknown-name", "undeclared-parameter"},
+        Cover{"hiera.path-variable", "legacy-fact"},    Cover{"hiera.path-variable", "unknown-variable"},
+        Cover{"hiera.unknown-variable", "legacy-fact"}, Cover{"hiera.unknown-variable", "unknown-variable"},
+        Cover{"merge.surprise", "knockout-key"}};
     std::set<std::tuple<std::string_view, std::string, std::size_t>> lines;
     for (const Finding& one : report_.findings) {
       const Place& place = one.what.where.place;
@@ -173,10 +175,11 @@ class Checker {
         lines.emplace(code_name(one.what.code), place.file, place.line.value_or(0));
     }
     std::erase_if(report_.findings, [&](const Finding& one) {
-      const auto code = covered_by.find(one.what.code);
       const Place& place = one.what.where.place;
-      return one.severity != Severity::error && code != covered_by.end() &&
-             lines.contains({code->second, place.file, place.line.value_or(0)});
+      return one.severity != Severity::error && std::ranges::any_of(kCovers, [&](const Cover& cover) {
+               return cover.first == one.what.code &&
+                      lines.contains({cover.second, place.file, place.line.value_or(0)});
+             });
     });
   }
 

@@ -20,6 +20,7 @@ struct RemovableStatement {
   std::string name;  ///< Of the file, as it is shown.
   std::string pointer;
   std::size_t document;
+  std::optional<std::string> replacement;  ///< Of the value. No value: the statement is removed.
   std::string item;  ///< Of which it states something. Empty: the results have no items that stand for themselves.
 };
 
@@ -81,6 +82,7 @@ class Fixer {
                      .name = one->what.where.place.file,
                      .pointer = one->pointer,
                      .document = one->document.value_or(0),
+                     .replacement = one->removable->replacement,
                      .item = has_items ? parse_pointer(one->pointer).front() : std::string()});
     }
     return out;
@@ -135,12 +137,17 @@ class Fixer {
     for (const RemovableStatement* one : refused) take({one});
   }
 
-  /// Takes a statement out of its text. False: it cannot be, which is reported once.
+  /// Removes or replaces a statement in its text. False: that is impossible, which is reported once.
   bool remove(const RemovableStatement& candidate, Texts& texts) {
     const std::string& path = candidate.file.path;
     try {
-      const edit::Change change{
+      Arena arena;
+      edit::Change change{
           .operation = edit::Operation::remove, .pointer = candidate.pointer, .document = candidate.document};
+      if (candidate.replacement) {
+        change.operation = edit::Operation::set;
+        change.value = arena.text(*candidate.replacement);
+      }
       texts[path] =
           edit::apply(candidate.name, text_of(path, texts), candidate.file.form, change, settings_.limits).text;
       return true;

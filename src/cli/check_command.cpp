@@ -145,8 +145,9 @@ class CheckCommand final : public Command {
 
   int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings,
           const std::vector<std::string>& selected, const analysis::Look& look) {
-    analysis::FixSettings how{
-        .codes = {"dead-override", "idle-knockout"}, .folder = settings.folder, .limits = settings.limits};
+    analysis::FixSettings how{.codes = {"dead-override", "idle-knockout", "legacy-fact"},
+                              .folder = settings.folder,
+                              .limits = settings.limits};
     // They are right for these nodes, and often the default of tomorrow's.
     for (const std::string_view code : {"dead-item", "never-visible"}) {
       if (std::ranges::find(selected, code) != selected.end()) how.codes.emplace(code);

@@ -38,9 +38,10 @@ namespace {
 
 /// Options that name data about a run: facts, lists of targets, states. They may lie beside files that are not
 /// configuration, so that they open no folder.
-constexpr std::array<std::string_view, 14> kInputs{
-    "--allow-files", "--enc",   "--existing",   "--facts",      "--fleet",   "--instance-data", "--inventory",
-    "--nodes",       "--query", "--save-state", "--schema", "--source-map", "--trusted", "--types"};
+constexpr std::array<std::string_view, 15> kInputs{"--allow-files", "--enc",        "--existing",      "--facts",
+                                                   "--fleet",       "--inventory",  "--instance-data", "--nodes",
+                                                   "--query",       "--save-state", "--schema",        "--server-facts",
+                                                   "--source-map",  "--trusted",    "--types"};
 
 std::string folder_above(const std::string& path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
 

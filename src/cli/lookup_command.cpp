@@ -7,6 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 
 #include "command.hpp"
@@ -25,6 +28,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
 constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
+/// The names of releases, with the older names of some.
+const std::map<std::string_view, hiera::Compat> kCompats{
+    {"openvox", hiera::Compat::openvox}, {"openvox9", hiera::Compat::openvox9}, {"promised", hiera::Compat::promised},
+    {"puppet7", hiera::Compat::puppet7}, {"puppet8", hiera::Compat::openvox},   {"shipped", hiera::Compat::puppet7}};
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
@@ -59,6 +66,10 @@ class LookupCommand final : public Verb {
     command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML")
         .type_name("FILE");
     command_
+        .add_option("--server-facts", server_facts_file_,
+                    "what the server knows about itself, as JSON or YAML: the members of the variable server_facts")
+        .type_name("FILE");
+    command_
         .add_option("--nodes", nodes_,
                     "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder "
                     "or pattern of facts files "
@@ -84,10 +95,11 @@ class LookupCommand final : public Verb {
                       "show ****** for secrets, and <encrypted> for those whose private key is missing");
     command_
         .add_option("--compat", compat_,
-                    "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes "
-                    "merge behaviours")
-        .type_name("RULES")
-        .one_of({"shipped", "promised", "puppet8"});
+                    "the release whose rules apply: openvox (8.x, also named puppet8), openvox9, puppet7 (also named "
+                    "shipped), or promised: puppet7 with merges as the manual describes them")
+        .type_name("RELEASE")
+        .one_of({"openvox", "openvox9", "puppet7", "puppet8", "promised", "shipped"})
+        .capture_default_str();
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -155,6 +167,7 @@ class LookupCommand final : public Verb {
     host_ = &host;
     if (!facts_.empty()) facts_text_ = host.read(facts_);
     if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
+    if (!server_facts_file_.empty()) server_facts_text_ = host.read(server_facts_file_);
   }
 
   Outcome run(Session& session) override { return run_for(session, std::nullopt); }
@@ -164,7 +177,7 @@ class LookupCommand final : public Verb {
     if (!nodes_.empty()) return fleet(session);
     hiera::Facts facts = read_facts(session);
     auto kept = std::make_shared<Kept>();
-    hiera::NodeView view(settings(), facts, session);
+    hiera::NodeView view(settings(session), facts, session);
     if (explains_as_reference())
       return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
@@ -181,7 +194,7 @@ class LookupCommand final : public Verb {
   /// The answer for some keys, as that for the KEYs of the command line.
   Outcome look_up(Session& session, const analysis::KeyQuery& query) override {
     if (!one_node_) one_node_ = read_facts(session);
-    hiera::NodeView view(settings(), *one_node_, session);
+    hiera::NodeView view(settings(session), *one_node_, session);
     return looked_up(view, *one_node_, session, query);
   }
 
@@ -219,7 +232,7 @@ class LookupCommand final : public Verb {
       suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
     } else if (kind == "KEY") {
       const auto add_keys = [&](const hiera::Facts& facts) {
-        hiera::NodeView(settings(), facts, session).each_key([&](std::string_view key) {
+        hiera::NodeView(settings(session), facts, session).each_key([&](std::string_view key) {
           add({.word = hiera::whole_key(std::string(key))});
         });
       };
@@ -243,7 +256,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
-    const auto memory = run_memory();
+    const auto memory = run_memory(session);
     FleetSubjects out =
         taken_nodes(nodes_, *host_, session,
                     [this, memory](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
@@ -279,7 +292,8 @@ class LookupCommand final : public Verb {
   };
 
   [[nodiscard]] std::shared_ptr<LookupNode> one_node(Session& session) {
-    return std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session);
+    return std::make_shared<LookupNode>(run_memory(session), std::make_shared<hiera::Facts>(read_facts(session)),
+                                        session);
   }
 
   [[nodiscard]] bool explains_as_reference() {
@@ -295,7 +309,7 @@ class LookupCommand final : public Verb {
     return path;
   }
 
-  [[nodiscard]] hiera::Settings settings() const {
+  [[nodiscard]] hiera::Settings settings(Session& session) const {
     hiera::Settings out = host_hiera_settings(options_.bounds);
     out.codedir = without_slashes(absolute(codedir_));
     out.environment = environment_;
@@ -303,9 +317,14 @@ class LookupCommand final : public Verb {
     out.environment_root = without_slashes(absolute(environment_root_));
     if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
     out.maps = mapped_folders(maps_);
-    out.compat = compat_ == "promised"  ? hiera::Compat::promised
-                 : compat_ == "puppet8" ? hiera::Compat::puppet8
-                                        : hiera::Compat::shipped;
+    out.compat = kCompats.at(compat_);
+    if (server_facts_text_) {
+      const std::lock_guard lock(server_facts_mutex_);
+      if (!server_facts_)
+        server_facts_ =
+            hiera::read_server_facts(*server_facts_text_, server_facts_file_, session.sources(), session.limits());
+      out.server_facts = server_facts_;
+    }
     return out;
   }
 
@@ -359,7 +378,7 @@ class LookupCommand final : public Verb {
   }
 
   /// The result of a lookup. The error of a key that is not found has a hint.
-  [[nodiscard]] hiera::Result found_or_hinted(hiera::NodeView& view, const hiera::Facts& facts, const Session& session,
+  [[nodiscard]] hiera::Result found_or_hinted(hiera::NodeView& view, const hiera::Facts& facts, Session& session,
                                               const hiera::Query& asked) const {
     try {
       return view.lookup(asked);
@@ -372,8 +391,8 @@ class LookupCommand final : public Verb {
     }
   }
 
-  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts, const std::string& key) const {
-    const auto near = hiera::nearest_key(settings(), facts, key, session);
+  [[nodiscard]] std::string hint_for(Session& session, const hiera::Facts& facts, const std::string& key) const {
+    const auto near = hiera::nearest_key(settings(session), facts, key, session);
     return near ? fmt::format("did you mean '{}'?", *near) : "--explain shows where it was searched";
   }
 
@@ -393,7 +412,7 @@ class LookupCommand final : public Verb {
 
   bool stream_fleet(Session& session, const Stream& stream) const {
     Kept kept;
-    hiera::Settings wanted = settings();
+    hiera::Settings wanted = settings(session);
     wanted.share_files = false;
     const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
     hiera::FleetQuery asked{
@@ -468,7 +487,7 @@ class LookupCommand final : public Verb {
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw duplicate_node(name, node->where);
-        hiera::NodeView view(settings(), facts, of_node);
+        hiera::NodeView view(settings(of_node), facts, of_node);
         std::vector<analysis::Item> failed;
         const merge::Traced result = all_ ? everything(view, *kept, failed) : looked_up(view, *kept);
         for (analysis::Item& one : failed) {
@@ -558,9 +577,9 @@ class LookupCommand final : public Verb {
   }
 
   /// What the nodes of a run share that is analysed.
-  [[nodiscard]] std::shared_ptr<LookupMemory> run_memory() const {
+  [[nodiscard]] std::shared_ptr<LookupMemory> run_memory(Session& session) const {
     auto out = std::make_shared<LookupMemory>();
-    out->settings = settings();
+    out->settings = settings(session);
     out->keys = keys_;
     out->is_strict = options_.strict;
     if (!merge_.empty()) {
@@ -587,15 +606,17 @@ class LookupCommand final : public Verb {
 
   void show_as_puppet(Outcome& outcome) const {
     if (options_.output_given) return;
-    outcome.own = [key = single_key(), format = render_format(hiera::RenderFormat::yaml)](const Value& value) {
-      return rendered_as(value, format, key);
+    outcome.own = [key = single_key(), format = render_format(hiera::RenderFormat::yaml),
+                   compat = kCompats.at(compat_)](const Value& value) {
+      return rendered_as(value, format, compat, key);
     };
   }
 
   /// Prints `value` as puppet lookup does. An error names `key`, the key that was looked up, unless it is empty.
-  [[nodiscard]] static std::string rendered_as(const Value& value, hiera::RenderFormat format, const std::string& key) {
+  [[nodiscard]] static std::string rendered_as(const Value& value, hiera::RenderFormat format, hiera::Compat compat,
+                                               const std::string& key) {
     try {
-      return hiera::render(value, format);
+      return hiera::render(value, format, compat);
     } catch (const Error& error) {
       if (key.empty() || error.gives_up()) throw;
       Diagnostic diagnostic = error.diagnostic();
@@ -605,7 +626,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {
-    return rendered_as(value, render_format(hiera::RenderFormat::yaml), single_key());
+    return rendered_as(value, render_format(hiera::RenderFormat::yaml), kCompats.at(compat_), single_key());
   }
 
   /// The key that is looked up; empty where it is all of them.
@@ -630,7 +651,8 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
     const hiera::RenderFormat wanted = render_format(hiera::RenderFormat::s);
-    return wanted == hiera::RenderFormat::s ? explanation.text() : hiera::render(explanation.data(kept.arena), wanted);
+    return wanted == hiera::RenderFormat::s ? explanation.text()
+                                            : hiera::render(explanation.data(kept.arena), wanted, kCompats.at(compat_));
   }
 
   Arguments command_;
@@ -646,7 +668,11 @@ class LookupCommand final : public Verb {
   std::string facts_text_;
   std::string trusted_;
   std::string trusted_text_;
-  std::optional<hiera::Facts> one_node_;  ///< For lookups of further keys.
+  std::string server_facts_file_;
+  std::optional<std::string> server_facts_text_;
+  mutable std::mutex server_facts_mutex_;                           ///< Guards `server_facts_`.
+  mutable std::shared_ptr<const hiera::ServerFacts> server_facts_;  ///< Null until a lookup needs them.
+  std::optional<hiera::Facts> one_node_;                            ///< For lookups of further keys.
   std::string node_;
   std::string nodes_;
   std::string merge_;
@@ -660,7 +686,7 @@ class LookupCommand final : public Verb {
   std::string render_as_;
   bool all_ = false;
   bool mask_ = false;
-  std::string compat_ = "shipped";
+  std::string compat_ = "openvox";
   Option merge_option_;
   Option prefix_option_;
   Option type_option_;
@@ -678,7 +704,7 @@ const Registration lookup_registration(
      .page = "hiera/lookup.md",
      .is_question = true,
      .dialect = "Hiera 5",
-     .fidelity = "behaves as Puppet 7.23; --compat puppet8 as Puppet 8"});
+     .fidelity = "behaves as OpenVox 8.28.1; --compat puppet7 as Puppet 7.23, --compat openvox9 as OpenVox 9.0.0"});
 
 }  // namespace
 

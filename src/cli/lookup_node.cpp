@@ -78,7 +78,8 @@ class LookupNode::Files final : public analysis::SubjectFiles {
   [[nodiscard]] std::vector<analysis::NamingText> naming_texts() override {
     std::vector<analysis::NamingText> out;
     for (hiera::NodeView::HierarchyText& text : node_->view().hierarchy_texts()) {
-      if (!text.variables.empty()) out.push_back({.place = place_of(text), .variables = text.variables});
+      if (!text.variables.empty())
+        out.push_back({.place = place_of(text), .text = text.text, .variables = text.variables});
     }
     return out;
   }
@@ -89,6 +90,7 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     for (const Entry& entry : node_->facts()->values.entries()) out.push_back(key_text(entry.key));
     return out;
   }
+  [[nodiscard]] bool lacks_legacy_facts() override { return hiera::is_strict(node_->memory_->settings.compat); }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {
     using Parts = analysis::Merging::Parts;
     hiera::NodeView::Merging merging = node_->memory_->merging ? *node_->memory_->merging : node_->view().merging(item);

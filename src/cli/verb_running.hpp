@@ -128,6 +128,7 @@ class PausedFiles final : public analysis::SubjectFiles {
   }
   [[nodiscard]] bool has_variable(std::string_view name) override { return files_->has_variable(name); }
   [[nodiscard]] std::vector<std::string> fact_names() override { return files_->fact_names(); }
+  [[nodiscard]] bool lacks_legacy_facts() override { return files_->lacks_legacy_facts(); }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {
     const Working working(*running_);
     return files_->merging(item);

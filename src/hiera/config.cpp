@@ -338,7 +338,7 @@ std::shared_ptr<const Config> read_older(const ConfigContext& context, ConfigChe
                                          Origin at, const std::shared_ptr<Config>& config, Diagnostics& diagnostics) {
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
-    if (context.settings.compat == Compat::puppet8) {
+    if (is_strict(context.settings.compat)) {
       check.refuse_version(fmt::format("hiera.yaml version 3 cannot be used in an {}",
                                        context.layer == LayerKind::environment ? "environment" : "module"),
                            at);

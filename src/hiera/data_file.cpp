@@ -10,6 +10,7 @@
 #include "faults.hpp"
 #include "interpolation.hpp"
 #include "reference_words.hpp"
+#include "release.hpp"
 #include "text/repeated_keys.hpp"
 #include "value/once_flag.hpp"
 #include "value/seeded_hash.hpp"
@@ -27,19 +28,33 @@ text::HoconVariables hocon_variables(const Settings& settings) {
   return [&settings](std::string_view name) { return settings.environment_variable(std::string(name)); };
 }
 
-/// What a file that holds no mapping counts as.
+/// Replaces a root that is not a mapping by an empty one, with a warning. Errors: `hiera.data` from release 8 on,
+/// unless the root is null, false or missing.
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat,
                                std::vector<Diagnostic>& warnings) {
-  const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
-  const bool is_error = compat == Compat::puppet8 && !is_empty;
-  const Error error = Error("hiera.data", fmt::format("the file is not a YAML mapping at its top level{}",
-                                                      is_error ? "" : ", so it counts as empty"))
-                          .at(sources, sources.at(source, 0))
-                          .hint("write 'key: value' lines");
+  const Value& root = document.root;
+  const bool is_empty = !root || root.is_null() || (root.kind() == Kind::boolean && !root.as_boolean());
+  const bool is_error = is_strict(compat) && !is_empty;
+  Error error =
+      Error("hiera.data", is_empty   ? "the file has no data, so it counts as empty"
+                          : is_error ? "the file is not a YAML mapping at its top level"
+                                     : "the file is not a YAML mapping at its top level, so it counts as empty")
+          .at(sources, sources.at(source, 0))
+          .hint("write 'key: value' lines");
   if (is_error) throw LookupError(error);
   warnings.push_back(error.diagnostic());
   document.root = document.arena->mapping();
   return document;
+}
+
+/// The first duplicate key, for a release that refuses them.
+Error refused_key(const Sources& sources, const text::Document& document) {
+  Diagnostic told = std::move(text::repeated_key_warnings(sources, document, "hiera.repeated-key", {}, 1).front());
+  const std::string& name = document.repeated_keys.front().name;
+  told.message = name.empty() ? std::string("OpenVox 9 refuses a duplicate key in JSON")
+                              : fmt::format("OpenVox 9 refuses the duplicate key '{}' in JSON", name);
+  told.hint = "remove one of the two";
+  return Error(std::move(told));
 }
 
 }  // namespace
@@ -132,12 +147,11 @@ namespace {
 
 /// What the reading of a file depends on beside its text.
 std::string reading_form(Reader reader, const Settings& settings, const SharedPaths& directory) {
-  const std::string_view compat = settings.compat == Compat::puppet8 ? " puppet8" : "";
   switch (reader) {
     case Reader::yaml:
-      return fmt::format("yaml{}", compat);
+      return is_strict(settings.compat) ? "yaml of release 8" : "yaml";
     case Reader::json:
-      return "json";
+      return settings.compat == Compat::openvox9 ? "json of release 9" : "json";
     case Reader::hocon:
       // Variables belong to the directory that gave them: another one with the same file has its own.
       return settings.environment_variable ? fmt::format("hocon of {}", directory.number()) : "hocon";
@@ -155,12 +169,14 @@ std::shared_ptr<const DataFile> read_data_file(Sources& sources, SourceId source
         document = text::read_yaml(sources, source, text::psych(), limits);
         break;
       case Reader::json:
-        document = text::read_json(sources, source, limits, 0, text::kRubyJson);
+        document = text::read_json(sources, source, limits, 0, json_dialect(settings.compat));
         break;
       case Reader::hocon:
         document = text::read_hocon(sources, source, limits, nullptr, hocon_variables(settings));
         break;
     }
+    if (settings.compat == Compat::openvox9 && reader == Reader::json && !document.repeated_keys.empty())
+      throw LookupError(refused_key(sources, document));
     if (!document.root.is_mapping()) {
       if (reader != Reader::yaml) {
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}",

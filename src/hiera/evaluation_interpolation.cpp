@@ -6,7 +6,7 @@
 
 #include "evaluation.hpp"
 #include "faults.hpp"
-#include "ruby/ruby.hpp"
+#include "release.hpp"
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/traced.hpp"
@@ -202,7 +202,7 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
         // Written out, each node takes some bytes.
         constexpr std::size_t kBytesANode = 16;
         check_size(out.size() + nodes_of(value.value, view_.limits.result) * kBytesANode, subject);
-        out += ruby::interpolated(value.value);
+        out += ruby::interpolated(value.value, ruby_release(view_.directory.settings.compat));
       }
       check_size(out.size(), subject);
       if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
@@ -254,6 +254,8 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
     const Value next = step_into(here.value, segments[i], expression.key);
     if (!next) {
       tracer_.not_found(to_string(segments[i]));
+      if (here.value.is_mapping() && segments.front() == Segment("server_facts"))
+        warn_of_server_fact(expression, subject);
       return {};
     }
     here.value = next;
@@ -297,17 +299,34 @@ void Evaluation::warn_of_open_expression(const Traced& subject) {
 }
 
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
-  const bool is_error = view_.directory.settings.compat == Compat::puppet8;
+  const Settings& settings = view_.directory.settings;
+  const bool is_of_server = settings.server_facts == nullptr && is_server_fact(name);
+  const bool is_error = is_strict(settings.compat) && !tracer_ && !is_of_server;
   if (subject.value.is_secret() && !is_error) return;
+  Error error = undefined_variable(name);
+  error.at(view_.sources, subject.value.origin());
   const std::string near = view_.scope.nearest(name);
-  const std::string way_out =
-      near.empty() ? "give the fact with --facts, or guard the value" : fmt::format("did you mean '%{{{}}}'?", near);
-  const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
-                              .at(view_.sources, subject.value.origin())
-                              .hint(is_error ? way_out : "it counts as an empty text; " + way_out)
-                              .diagnostic();
-  if (is_error) throw LookupError(Error(told));
-  view_.warn_about(fmt::format("variable {}", name), told);
+  std::string way_out = "give the fact with --facts, or guard the value";
+  if (is_of_server) {
+    way_out = kServerFactsHint;
+  } else if (!near.empty()) {
+    way_out = fmt::format("did you mean '%{{{}}}'?", near);
+  }
+  if (is_error) throw LookupError(error.hint(way_out));
+  view_.warn_about(fmt::format("variable {}", name),
+                   error.hint("it counts as an empty string; " + way_out).diagnostic());
+}
+
+/// `server_facts` has no such member. The reference, which always knows its server, says nothing.
+void Evaluation::warn_of_server_fact(const Expression& expression, const Traced& subject) {
+  const Settings& settings = view_.directory.settings;
+  if (settings.server_facts != nullptr || !is_strict(settings.compat) || subject.value.is_secret()) return;
+  view_.warn_about(
+      fmt::format("variable {}", expression.key),
+      Error("hiera.unknown-variable", fmt::format("'{}' is unknown: it counts as an empty string", expression.key))
+          .at(view_.sources, subject.value.origin())
+          .hint(std::string(kServerFactsHint))
+          .diagnostic());
 }
 
 /// What another key stands for: text `""` where it is not found.

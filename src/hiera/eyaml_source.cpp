@@ -5,16 +5,24 @@
 
 #include <algorithm>
 
+#include "eyaml/blocks.hpp"
 #include "faults.hpp"
 #include "pathname.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
+
+/// The options that name a key: a file, an environment variable with the PEM text, and one with its base64.
+struct KeyOptions {
+  std::string_view file;
+  std::string_view variable;
+  std::string_view base64_variable;
+};
+
 namespace {
 
-/// What options may say of keys.
-constexpr std::string_view kPrivateKey = "pkcs7_private_key";
-constexpr std::string_view kPublicKey = "pkcs7_public_key";
+constexpr KeyOptions kPrivateKey{"pkcs7_private_key", "pkcs7_private_key_env_var", "pkcs7_b64_private_key_env_var"};
+constexpr KeyOptions kPublicKey{"pkcs7_public_key", "pkcs7_public_key_env_var", "pkcs7_b64_public_key_env_var"};
 
 std::string text_of(const Value& options, std::string_view name) {
   const Value* value = options ? options.find(name) : nullptr;
@@ -43,8 +51,9 @@ struct KeyRing::Place {
 
 std::string KeyRing::identity(const Value& options, const std::string& folder) {
   std::string out = folder + '\n';
-  for (const std::string_view name : {kPrivateKey, kPublicKey}) {
-    out += text_of(options, name) + '\n' + text_of(options, std::string(name) + "_env_var") + '\n';
+  for (const KeyOptions& names : {kPrivateKey, kPublicKey}) {
+    for (const std::string_view name : {names.file, names.variable, names.base64_variable})
+      out += text_of(options, name) + '\n';
   }
   return out;
 }
@@ -62,10 +71,31 @@ std::optional<std::string> KeyRing::text_at(const std::string& file, const std::
   return text;
 }
 
-std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view file_option,
+/// The key in an environment variable, which comes before the file. Errors: `eyaml.key` from release 8 on if the
+/// variable is not set. Rule: hiera-eyaml 5.0.1, load_ANY_key_pem.
+std::optional<KeyRing::Named> KeyRing::from_environment(const Value& options, const KeyOptions& names) const {
+  const bool is_release5 = is_strict(settings_.compat);
+  std::string variable = text_of(options, names.variable);
+  const bool is_base64 = variable.empty() && is_release5;
+  if (is_base64) variable = text_of(options, names.base64_variable);
+  if (variable.empty() || !settings_.environment_variable) return std::nullopt;
+  auto text = settings_.environment_variable(variable);
+  if (!text) {
+    if (!is_release5) return std::nullopt;
+    throw Error("eyaml.key", fmt::format("the environment variable '{}' is not set", variable))
+        .hint(fmt::format("set it to the key, or remove '{}'", is_base64 ? names.base64_variable : names.variable));
+  }
+  // An empty one counts, as in Ruby.
+  if (!is_base64) return Named{std::move(*text), variable};
+  Named decoded{eyaml::decode_payload(*text), variable};
+  eyaml::wipe(*text);
+  return decoded;
+}
+
+std::optional<KeyRing::Named> KeyRing::find(const Place& place, const KeyOptions& names,
                                             std::vector<std::string>& remarks) const {
   if (!settings_.private_key.empty()) {
-    const std::string& name = file_option == kPrivateKey ? settings_.private_key : settings_.public_key;
+    const std::string& name = names.file == kPrivateKey.file ? settings_.private_key : settings_.public_key;
     if (name.empty()) return std::nullopt;
     auto text = settings_.read_key(name);
     if (!text)
@@ -74,12 +104,8 @@ std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view
           .hint("the configuration of the service names it");
     return Named{std::move(*text), name};
   }
-  const std::string variable = text_of(place.options, std::string(file_option) + "_env_var");
-  if (!variable.empty() && settings_.environment_variable) {
-    // An empty one counts, as in Ruby.
-    if (auto text = settings_.environment_variable(variable)) return Named{std::move(*text), variable};
-  }
-  const std::string file = text_of(place.options, file_option);
+  if (auto named = from_environment(place.options, names)) return named;
+  const std::string file = text_of(place.options, names.file);
   if (file.empty()) return std::nullopt;
   std::string remark;
   auto text = text_at(file, place.folder, remark);
@@ -93,15 +119,12 @@ std::optional<KeyRing::Named> KeyRing::find(const Place& place, std::string_view
 
 bool KeyRing::has_key(const Value& options, const std::string& folder) const {
   if (!settings_.private_key.empty()) return true;
-  if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var");
-      !variable.empty() && settings_.environment_variable) {
-    if (auto text = settings_.environment_variable(variable)) {
-      const bool is_given = !text->empty();
-      eyaml::wipe(*text);
-      return is_given;
-    }
+  try {
+    if (const auto named = from_environment(options, kPrivateKey)) return !named->text.empty();
+  } catch (const Error&) {
+    return false;
   }
-  const std::string file = text_of(options, kPrivateKey);
+  const std::string file = text_of(options, kPrivateKey.file);
   if (file.empty() || !settings_.read_key) return false;
   std::string remark;
   try {

@@ -13,6 +13,8 @@
 
 namespace strata::hiera {
 
+struct KeyOptions;
+
 /// Keys and decrypted values, for all nodes. Thread-safe.
 class KeyRing {
  public:
@@ -47,8 +49,9 @@ class KeyRing {
     std::shared_ptr<const eyaml::Keys> keys;
     std::vector<std::string> remarks;
   };
-  [[nodiscard]] std::optional<Named> find(const Place& place, std::string_view file_option,
+  [[nodiscard]] std::optional<Named> find(const Place& place, const KeyOptions& names,
                                           std::vector<std::string>& remarks) const;
+  [[nodiscard]] std::optional<Named> from_environment(const Value& options, const KeyOptions& names) const;
   /// The text of a key file. `remark`: where it is, if not in the working directory.
   [[nodiscard]] std::optional<std::string> text_at(const std::string& file, const std::string& folder,
                                                    std::string& remark) const;

@@ -13,7 +13,7 @@
 #include "key.hpp"
 #include "node_files.hpp"
 #include "pathname.hpp"
-#include "ruby/ruby.hpp"
+#include "release.hpp"
 #include "searched_sources.hpp"
 #include "strata/builder.hpp"
 #include "strata/fleet.hpp"
@@ -61,16 +61,17 @@ std::optional<std::string> nearest_key(const Settings& settings, const Facts& fa
   }
 }
 
-std::string render(const Value& value, RenderFormat format) {
+std::string render(const Value& value, RenderFormat format, Compat compat) {
+  const ruby::Release release = ruby_release(compat);
   switch (format) {
     case RenderFormat::s:
-      return ruby::s(value);
+      return ruby::s(value, release);
     case RenderFormat::json:
-      return ruby::json(value);
+      return ruby::json(value, release);
     case RenderFormat::yaml:
       break;
   }
-  return ruby::yaml(value);
+  return ruby::yaml(value, release);
 }
 
 std::string root_key(std::string_view name) { return Key(name).root(); }
@@ -460,7 +461,9 @@ std::shared_ptr<const NodeBasis> NodeView::basis(std::shared_ptr<const NodeFiles
   if (files == nullptr || !are_variables_plain(state_->facts)) return nullptr;
   return std::make_shared<const NodeBasis>(NodeBasis{.files = std::move(files),
                                                      .facts = std::make_shared<const Facts>(state_->facts),
-                                                     .environment = state_->directory.settings.environment});
+                                                     .environment = state_->directory.settings.environment,
+                                                     .compat = state_->directory.settings.compat,
+                                                     .server_facts = state_->directory.settings.server_facts});
 }
 
 }  // namespace strata::hiera

@@ -80,11 +80,24 @@ std::string ConfigInterpolation::text(std::string_view template_text, Origin at)
   return expand(template_text, at, 0);
 }
 
+std::string ConfigInterpolation::text_of_known(std::string_view template_text, Origin at) {
+  requires_known_ = true;
+  std::string out = expand(template_text, at, 0);
+  requires_known_ = false;
+  return out;
+}
+
 Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   const auto segments = split_key(key, "string");
   const std::string root = variable_name(segments, sources_, at);
   const Value* found = legacy_ ? scope_.find_legacy(root) : scope_.find(root);
-  if (found == nullptr) return Value::null();
+  if (found == nullptr) {
+    if (requires_known_) {
+      throw LookupError(
+          undefined_variable(root).at(sources_, at).hint("give the fact with --facts, or name another variable"));
+    }
+    return Value::null();
+  }
   Value here = *found;
   for (std::size_t i = 1; i < segments.size() && !here.is_null(); ++i) {
     try {
@@ -123,7 +136,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     // The older scope has null for what is empty.
     if (found.is_null() && !legacy_) doubtful_(std::string(expression->key), text, at);
     has_secrets_ = has_secrets_ || report::holds_secret(found);
-    out += ruby::interpolated(expanded(found, at, depth + 1));
+    out += ruby::interpolated(expanded(found, at, depth + 1), release_);
     if (out.size() > kLongestText) {
       throw Error("limit.input",
                   fmt::format("interpolation makes a text of more than {} bytes of this one", kLongestText))
@@ -175,7 +188,9 @@ class Resolver {
         files_(files),
         arena_(arena),
         version_(layer.config->version),
-        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3, doubtful) {}
+        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3,
+                       ruby_release(files.settings().compat), doubtful),
+        doubtful_(doubtful) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;
@@ -187,8 +202,7 @@ class Resolver {
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
       (void)interpolation_.took_secrets();
-      const std::string datadir =
-          entry.is_datadir_plain ? entry.datadir : interpolation_.text(entry.datadir, entry.datadir_at);
+      const std::string datadir = datadir_of(entry);
       is_datadir_secret_ = interpolation_.took_secrets();
       switch (entry.location_kind) {
         case LocationKind::none:
@@ -223,6 +237,12 @@ class Resolver {
   }
 
  private:
+  std::string datadir_of(const HierarchyEntry& entry) {
+    if (entry.is_datadir_plain) return entry.datadir;
+    return is_strict(files_.settings().compat) ? interpolation_.text_of_known(entry.datadir, entry.datadir_at)
+                                               : interpolation_.text(entry.datadir, entry.datadir_at);
+  }
+
   [[noreturn]] void refuse_twice(const HierarchyEntry& entry, Origin first) const {
     throw LookupError(defined_twice(files_.session().sources(), entry, first, version_), LookupError::Issue::yes);
   }
@@ -297,6 +317,7 @@ class Resolver {
     constexpr std::size_t kTemplate = 2;
     const Value& pattern = resolved.entry->locations[kTemplate];
     const Value mapped = interpolation_.variable(variable.text(), variable.origin());
+    if (mapped.is_null()) doubtful_(std::string(variable.text()), variable.text(), variable.origin());
     const auto add_one = [&](const Value& item) {
       const Scope::Local local(scope_, name, item);
       add(resolved, kTemplate, join_path(datadir, interpolation_.text(pattern)));
@@ -320,6 +341,7 @@ class Resolver {
   Arena& arena_;
   int version_;
   ConfigInterpolation interpolation_;
+  const ConfigInterpolation::Doubtful& doubtful_;
   bool is_datadir_secret_ = false;  ///< Of the entry that is resolved.
 };
 

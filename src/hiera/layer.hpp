@@ -10,6 +10,7 @@
 
 #include "config.hpp"
 #include "data_source.hpp"
+#include "release.hpp"
 #include "scope.hpp"
 #include "strata/merge.hpp"
 #include "strata/stop.hpp"
@@ -72,13 +73,21 @@ class ConfigInterpolation {
   using Doubtful = std::function<void(const std::string& key, std::string_view text, Origin at)>;
 
   ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy,
-                      const Doubtful& doubtful)
-      : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy), doubtful_(doubtful) {}
+                      ruby::Release release, const Doubtful& doubtful)
+      : scope_(scope),
+        sources_(sources),
+        limits_(limits),
+        arena_(arena),
+        legacy_(legacy),
+        release_(release),
+        doubtful_(doubtful) {}
 
   /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`;
   /// `limit.input`; those of Stop::check.
   [[nodiscard]] std::string text(const Value& template_text);
   [[nodiscard]] std::string text(std::string_view template_text, Origin at);
+  /// As text, but an unknown variable is an error: `hiera.unknown-variable`.
+  [[nodiscard]] std::string text_of_known(std::string_view template_text, Origin at);
   [[nodiscard]] Value value(const Value& value);
   /// A variable, with digging. Null if it is unknown.
   [[nodiscard]] Value variable(std::string_view key, Origin at);
@@ -95,6 +104,8 @@ class ConfigInterpolation {
   const Limits& limits_;
   Arena& arena_;
   bool legacy_;
+  ruby::Release release_;
+  bool requires_known_ = false;
   const Doubtful& doubtful_;
   StopCheck stop_check_{limits_.stop};
   std::size_t steps_ = 0;

@@ -29,6 +29,7 @@ ModuleMetadata refused(const Sources& sources, std::string message, Origin at) {
 ModuleMetadata read_metadata(Sources& sources, SourceId source, const Limits& limits, std::string_view name,
                              Compat compat) {
   static constexpr std::array<std::string_view, 5> kNeeded{"source", "author", "version", "license", "dependencies"};
+  if (sources.text(source).empty()) return {};  // The reference reads no bytes as {}.
   text::Document document;
   try {
     document = text::read_json(sources, source, limits, 0, text::kRubyJson);
@@ -38,7 +39,7 @@ ModuleMetadata read_metadata(Sources& sources, SourceId source, const Limits& li
     told.code = "hiera.module-metadata";
     told.message = fmt::format("{} has an invalid and unparsable metadata.json file: {}", name, told.message);
     // Puppet 7 goes on as if the file were not there.
-    const bool is_module = compat != Compat::puppet8;
+    const bool is_module = !is_strict(compat);
     if (!is_module) told.hint = kHint;
     return {.is_module = is_module, .warning = std::move(told)};
   }

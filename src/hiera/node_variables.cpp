@@ -36,6 +36,7 @@ const Value* Variables::decider(const std::string& expression) {
   } else {
     if (facts.variables.is_mapping()) here = facts.variables.find(root);
     if (here == nullptr && facts.values.is_mapping()) here = facts.values.find(root);
+    if (here == nullptr && node_.server_facts != nullptr) here = node_.server_facts->values.find(root);
   }
   for (const Segment& segment : segments) {
     const auto* name = std::get_if<std::string>(&segment);
@@ -47,7 +48,11 @@ const Value* Variables::decider(const std::string& expression) {
 }
 
 const Scope& Variables::scope() {
-  if (!scope_) scope_.emplace(*node_.facts, node_.environment, std::string_view(), arena_.emplace());
+  if (!scope_) {
+    const Scope::Surroundings surroundings{
+        .environment = node_.environment, .compat = node_.compat, .server_facts = node_.server_facts.get()};
+    scope_.emplace(*node_.facts, surroundings, arena_.emplace());
+  }
   return *scope_;
 }
 

@@ -11,6 +11,7 @@
 #include "strata/builder.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
+#include "strata/text.hpp"
 #include "value/fields.hpp"
 
 namespace strata::hiera {
@@ -39,26 +40,65 @@ Value without_nulls(const Value& value, Arena& arena) {
   return out.finish().with_origin(value.origin());
 }
 
+/// Release 8 always knows the environment; before, there are only members that were given.
+Value server_facts_of(const Scope::Surroundings& surroundings, Arena& arena) {
+  const Value given = surroundings.server_facts == nullptr ? arena.mapping() : surroundings.server_facts->values;
+  if (!is_strict(surroundings.compat)) return given;
+  MappingBuilder out(arena);
+  for (const Entry& entry : given.entries()) out.insert(entry.key, entry.value);
+  out.insert("environment", arena.text(surroundings.environment));
+  return out.finish();
+}
+
 }  // namespace
 
-Scope::Scope(const Facts& facts, std::string_view environment, std::string_view codedir, Arena& arena)
+bool is_server_fact(std::string_view name) noexcept {
+  static constexpr std::array<std::string_view, 5> kNames{"serverimplementation", "serverip", "serverip6", "servername",
+                                                          "serverversion"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+std::shared_ptr<const ServerFacts> read_server_facts(std::string text, std::string_view file_name,
+                                                     const Sources& beside, const Limits& limits) {
+  struct Kept {
+    explicit Kept(const Sources& beside) : sources(&beside) {}
+    Sources sources;
+    text::Document document;
+  };
+  const auto kept = std::make_shared<Kept>(beside);
+  const SourceId source = kept->sources.add(file_name, std::move(text));
+  kept->document = file_name.ends_with(".json") ? text::read_json(kept->sources, source, limits, 0, text::kRubyJson)
+                                                : text::read_yaml(kept->sources, source, text::psych(), limits);
+  const Value& root = kept->document.root;
+  if (!root.is_mapping()) {
+    throw Error("facts.server", wrong_kind("server facts", "a mapping of names to values", root))
+        .at(kept->sources, kept->sources.at(source, 0))
+        .hint("write 'servername: puppet.example.org' lines");
+  }
+  return std::make_shared<const ServerFacts>(ServerFacts{.values = root, .keepalive = kept});
+}
+
+Scope::Scope(const Facts& facts, const Surroundings& surroundings, Arena& arena)
     : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()),
       variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()) {
   MappingBuilder added(arena);
   added.insert("facts", facts_);
   added.insert("trusted", puppet::trusted_of(facts.values, facts.trusted, arena));
-  added.insert("server_facts", arena.mapping());
-  added.insert("environment", arena.text(environment));
+  if (surroundings.server_facts != nullptr) server_variables_ = surroundings.server_facts->values;
+  added.insert("server_facts", server_facts_of(surroundings, arena));
+  const Value environment = arena.text(surroundings.environment);
+  added.insert("environment", environment);
   // The variables that every top scope has.
   added.insert("name", arena.text("main"));
   added.insert("title", arena.text("main"));
   added.insert("module_name", arena.text(""));
   added.insert("caller_module_name", arena.text(""));
   // Of Puppet's settings, those that are not a server's own.
-  added.insert("settings::environment", arena.text(environment));
-  if (!codedir.empty()) {
+  added.insert("settings::environment", environment);
+  if (!surroundings.codedir.empty()) {
+    const std::string codedir(surroundings.codedir);
     added.insert("settings::codedir", arena.text(codedir));
-    added.insert("settings::environmentpath", arena.text(join_path(std::string(codedir), "environments")));
+    added.insert("settings::environmentpath", arena.text(join_path(codedir, "environments")));
   }
   added_ = added.finish();
 }
@@ -70,7 +110,8 @@ const Value* Scope::find(std::string_view name) const noexcept {
   if (local_ && !is_of_top && name == local_name_) return &local_;
   if (const Value* added = added_.find(name)) return added;
   if (const Value* variable = variables_.find(name)) return variable;
-  return facts_.find(name);
+  if (const Value* fact = facts_.find(name)) return fact;
+  return server_variables_ ? server_variables_.find(name) : nullptr;
 }
 
 const Value* Scope::find_legacy(std::string_view name) const noexcept {

@@ -14,8 +14,15 @@ namespace strata::hiera {
 /// "Variables".
 class Scope {
  public:
-  /// `codedir`: empty where there is none. `arena` keeps the additions. The facts must outlive the scope.
-  Scope(const Facts& facts, std::string_view environment, std::string_view codedir, Arena& arena);
+  /// What variables come from besides the facts of the node.
+  struct Surroundings {
+    std::string_view environment;
+    std::string_view codedir = {};  ///< Empty: there is none.
+    Compat compat;
+    const ServerFacts* server_facts;  ///< Null: unknown.
+  };
+  /// `arena` keeps the additions. Facts and server facts must outlive the scope.
+  Scope(const Facts& facts, const Surroundings& surroundings, Arena& arena);
 
   /// A variable by the first segment of its name. Null if there is none. A leading `::` passes over a Local, and has no
   /// other effect.
@@ -50,8 +57,12 @@ class Scope {
   Value facts_;
   Value variables_;
   Value added_;
+  Value server_variables_;
   std::string_view local_name_;
   Value local_;
 };
+
+/// Whether OpenVox knows a variable of this name about each server.
+[[nodiscard]] bool is_server_fact(std::string_view name) noexcept;
 
 }  // namespace strata::hiera

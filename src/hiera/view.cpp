@@ -11,6 +11,7 @@
 #include "lua_context.hpp"
 #include "module_metadata.hpp"
 #include "pathname.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/found_file.hpp"
 #include "strata/host.hpp"
 
@@ -84,7 +85,7 @@ void DirectoryState::set_module_path() {
   module_path = std::move(read.folders);
   module_path_has_globs = read.has_globs;
   warnings = std::move(read.warnings);
-  data_provider = std::move(read.data_provider);
+  if (settings.compat != Compat::openvox9) data_provider = std::move(read.data_provider);  // No setting any more.
 }
 
 std::string DirectoryState::module_folder(std::string_view name) const {
@@ -120,10 +121,11 @@ const std::vector<std::string>& DirectoryState::modules() {
 DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
   // What the host gives is the same for all who have it, and nothing for the others.
   std::string name = fmt::format(
-      "{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
+      "{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
       settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
       static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
-      static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree);
+      static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key), settings.keys_in_tree,
+      settings.server_facts == nullptr ? "" : ruby::inspect(settings.server_facts->values));
   for (const MappedFolder& one : settings.maps) name += fmt::format("\n{}\n{}", one.from, one.to);
   return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
@@ -137,7 +139,12 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
       files(session, directory.settings, directory.shared_paths, number),
       files_ahead(files),
       facts(std::move(given)),
-      scope(facts, directory.settings.environment, directory.settings.codedir, arena),
+      scope(facts,
+            {.environment = directory.settings.environment,
+             .codedir = directory.settings.codedir,
+             .compat = directory.settings.compat,
+             .server_facts = directory.settings.server_facts.get()},
+            arena),
       diagnostics(session.diagnostics()),
       recorder(session.recorder()),
       limits(session.limits()),
@@ -148,6 +155,7 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
     // Histories tell of the variables that texts were made from.
     session.keep(own_arena);
     if (facts.arena) session.keep(facts.arena);
+    if (directory.settings.server_facts) session.keep(directory.settings.server_facts);
   }
   lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
       std::move(results_keep), made_by_functions);

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "release.hpp"
 #include "strata/kind_inside.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
@@ -115,11 +116,17 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
     return;
   }
   const std::string near = scope.nearest(key);
+  std::string hint = "give the fact, or name another variable";
+  if (directory.settings.server_facts == nullptr && (is_server_fact(key) || key.starts_with("server_facts."))) {
+    hint = kServerFactsHint;
+  } else if (!near.empty()) {
+    hint = fmt::format("did you mean '{}'?", near);
+  }
   diagnostics.warn(
       Error("hiera.path-variable",
-            fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
+            fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty string", key, text))
           .at(sources, at)
-          .hint(near.empty() ? "give the fact, or name another variable" : fmt::format("did you mean '{}'?", near))
+          .hint(std::move(hint))
           .diagnostic());
 }
 

@@ -115,7 +115,7 @@ std::string float_text(double number) {
 namespace {
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-void append_node(std::string& out, const Value& value, detail::GrowthCharge& growth) {
+void append_node(std::string& out, const Value& value, Release release, detail::GrowthCharge& growth) {
   growth.look(out.size());
   switch (value.kind()) {
     case Kind::absent:
@@ -133,7 +133,7 @@ void append_node(std::string& out, const Value& value, detail::GrowthCharge& gro
       const char* separator = "[";
       for (const Value& item : value.items()) {
         out += separator;
-        append_node(out, item, growth);
+        append_node(out, item, release, growth);
         separator = ", ";
       }
       out += value.size() == 0 ? "[]" : "]";
@@ -144,9 +144,9 @@ void append_node(std::string& out, const Value& value, detail::GrowthCharge& gro
       const char* separator = "{";
       for (const Entry& entry : value.entries()) {
         out += separator;
-        append_node(out, entry.key, growth);
-        out += "=>";
-        append_node(out, entry.value, growth);
+        append_node(out, entry.key, release, growth);
+        out += release == Release::ruby3 ? "=>" : " => ";
+        append_node(out, entry.value, release, growth);
         separator = ", ";
       }
       out += value.size() == 0 ? "{}" : "}";
@@ -160,14 +160,14 @@ void append_node(std::string& out, const Value& value, detail::GrowthCharge& gro
 
 }  // namespace
 
-void append_inspect(std::string& out, const Value& value) {
+void append_inspect(std::string& out, const Value& value, Release release) {
   detail::GrowthCharge growth(out.size());
-  append_node(out, value, growth);
+  append_node(out, value, release, growth);
 }
 
-std::string inspect(const Value& value) {
+std::string inspect(const Value& value, Release release) {
   std::string out;
-  append_inspect(out, value);
+  append_inspect(out, value, release);
   return out;
 }
 

@@ -5,11 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "ruby/ruby.hpp"
 #include "strata/value.hpp"
 
 namespace strata::ruby {
 
 /// Adds `inspect` of a value.
-void append_inspect(std::string& out, const Value& value);
+void append_inspect(std::string& out, const Value& value, Release release = Release::ruby3);
 
 }  // namespace strata::ruby

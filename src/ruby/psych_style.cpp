@@ -155,10 +155,12 @@ bool reads_as_text(std::string_view text) noexcept {
 
 }  // namespace
 
-PsychStyle psych_style(std::string_view text) noexcept {
+PsychStyle psych_style(std::string_view text, Release release) noexcept {
   if (has_lines(text)) return PsychStyle::literal;
   if (text == "<<") return PsychStyle::tagged;
-  if (text == "y" || text == "n" || begins_outside_word(text)) return PsychStyle::double_quoted;
+  const bool is_short_boolean =
+      text == "y" || text == "n" || (release == Release::ruby4 && (text == "Y" || text == "N"));
+  if (is_short_boolean || begins_outside_word(text)) return PsychStyle::double_quoted;
   return reads_as_text(text) && !begins_as_broken_octal(text) ? PsychStyle::plain : PsychStyle::single_quoted;
 }
 

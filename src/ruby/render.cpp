@@ -42,7 +42,7 @@ void dump(std::string& out, const Value& value, std::size_t indent, detail::Grow
 
 }  // namespace
 
-std::string interpolated(const Value& value) {
+std::string interpolated(const Value& value, Release release) {
   switch (value.kind()) {
     case Kind::absent:
     case Kind::null:
@@ -51,7 +51,7 @@ std::string interpolated(const Value& value) {
     case Kind::binary:
       return std::string(value.text());
     default:
-      return inspect(value);
+      return inspect(value, release);
   }
 }
 
@@ -60,8 +60,8 @@ void append_dump(std::string& out, const Value& value, int indent) {
   dump(out, value, static_cast<std::size_t>(indent), growth);
 }
 
-std::string s(const Value& value) {
-  std::string out = interpolated(value);
+std::string s(const Value& value, Release release) {
+  std::string out = interpolated(value, release);
   if (!out.ends_with('\n')) out += '\n';
   return out;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes values as Ruby 3.1 and Puppet 7 do. People pipe these texts into other programs, so every byte matters.
+// Writes values as Ruby and Puppet do. People pipe these strings into other programs, so every byte matters.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,12 @@
 #include "strata/value.hpp"
 
 namespace strata::ruby {
+
+/// The Ruby, with its json and psych, whose forms are written.
+enum class Release : std::uint8_t {
+  ruby3,  ///< Ruby 3.1, json 2.6, psych 4.
+  ruby4,  ///< Ruby 4.0, json 3, psych 5.5: `=>` between spaces, floats of JSON without `.0e`, `Y` and `N` quoted.
+};
 
 // All functions are linear in their output. Recursion over values is bounded by Limits::depth, which every maker of
 // values keeps. Objects are written as their `to_string()`, dates and timestamps as ISO 8601, sets as mappings to null,
@@ -19,12 +26,12 @@ namespace strata::ruby {
 /// `-Infinity`, `NaN`.
 [[nodiscard]] std::string float_text(double number);
 
-/// Ruby's `inspect`, in one line: `{"a"=>1, "b"=>["x", nil, true, 1.5]}`. Characters that Ruby 3.1 (Unicode 13) does
-/// not print are escaped. A binary shows bytes beyond ASCII as `\xFF`.
-[[nodiscard]] std::string inspect(const Value& value);
+/// Ruby's `inspect`, in one line: `{"a"=>1, "b"=>["x", nil, true, 1.5]}`, or `{"a" => 1, …}` from Ruby 3.4. Characters
+/// that Ruby 3.1 (Unicode 13) does not print are escaped. A binary shows bytes beyond ASCII as `\xFF`.
+[[nodiscard]] std::string inspect(const Value& value, Release release = Release::ruby3);
 
 /// Ruby's `to_s`, as in interpolation: nothing for null, texts and bytes unchanged, containers as `inspect`.
-[[nodiscard]] std::string interpolated(const Value& value);
+[[nodiscard]] std::string interpolated(const Value& value, Release release = Release::ruby3);
 
 /// A value as `puppet lookup --explain` shows it: `inspect`, but with one line per member of a container, `key =>
 /// value` in hashes. `indent` is the indentation of the first line. Does not end with a line break.
@@ -33,16 +40,16 @@ void append_dump(std::string& out, const Value& value, int indent);
 // The output of `puppet lookup --render-as FORMAT`, with the final line break.
 
 /// `s`: `interpolated`, with a line break unless it ends with one.
-[[nodiscard]] std::string s(const Value& value);
+[[nodiscard]] std::string s(const Value& value, Release release = Release::ruby3);
 
 /// `json`: one line without blanks. Keys are `interpolated` texts, even if several become equal. Only required escapes
 /// are used. Errors: `json.not-finite`; `json.not-utf8` for a binary that is not UTF-8 (others are texts). Both name
 /// the path.
-[[nodiscard]] std::string json(const Value& value);
+[[nodiscard]] std::string json(const Value& value, Release release = Release::ruby3);
 
 /// `yaml`: as Psych 4 dumps, through libyaml's emitter with a width of 80 columns. Psych reads it back to the same
 /// value, except where Psych's own output is wrong. No anchors.
-[[nodiscard]] std::string yaml(const Value& value);
+[[nodiscard]] std::string yaml(const Value& value, Release release = Release::ruby3);
 /// Tells of the leaves of what `yaml` wrote. The emitter writes events late and tells nobody where: value and text are
 /// gone through side by side. Error: `output.source-map` for a text that is none of this value. Cost: linear in the
 /// text.

@@ -79,8 +79,8 @@ class Emitter {
 constexpr Emitter::Implicit kAnyStyle = {.plain = true, .quoted = true};
 constexpr Emitter::Implicit kTagged = {.plain = false, .quoted = false};
 
-void write_text(Emitter& emitter, std::string_view text) {
-  switch (psych_style(text)) {
+void write_text(Emitter& emitter, std::string_view text, Release release) {
+  switch (psych_style(text, release)) {
     case PsychStyle::plain:
       return emitter.scalar(text, YAML_PLAIN_SCALAR_STYLE, kAnyStyle);
     case PsychStyle::single_quoted:
@@ -131,17 +131,17 @@ YamlScalar yaml_scalar(const Value& value, std::string& room) {
 namespace {
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-void write(Emitter& emitter, const Value& value, std::string& room) {
+void write(Emitter& emitter, const Value& value, std::string& room, Release release) {
   if (value.is_sequence()) {
     emitter.begin_sequence();
-    for (const Value& item : value.items()) write(emitter, item, room);
+    for (const Value& item : value.items()) write(emitter, item, room, release);
     return emitter.end_sequence();
   }
   if (value.is_container()) {
     emitter.begin_mapping();
     for (const Entry& entry : value.entries()) {
-      write(emitter, entry.key, room);
-      write(emitter, entry.value, room);
+      write(emitter, entry.key, room, release);
+      write(emitter, entry.value, room, release);
     }
     return emitter.end_mapping();
   }
@@ -150,7 +150,7 @@ void write(Emitter& emitter, const Value& value, std::string& room) {
     case YamlScalar::Form::null:
       return emitter.scalar(scalar.text, YAML_ANY_SCALAR_STYLE, {}, YAML_NULL_TAG);
     case YamlScalar::Form::text:
-      return write_text(emitter, scalar.text);
+      return write_text(emitter, scalar.text, release);
     case YamlScalar::Form::binary:
       return emitter.scalar(scalar.text, YAML_LITERAL_SCALAR_STYLE, kTagged, "!binary");
     case YamlScalar::Form::symbol_name:
@@ -162,12 +162,12 @@ void write(Emitter& emitter, const Value& value, std::string& room) {
 
 }  // namespace
 
-std::string yaml(const Value& value) {
+std::string yaml(const Value& value, Release release) {
   std::string out;
   Emitter emitter(out);
   std::string room;
   emitter.begin();
-  write(emitter, value, room);
+  write(emitter, value, room, release);
   emitter.end();
   if (!out.ends_with('\n')) out += '\n';  // For libyaml a line may also end with U+2028 and the like.
   return out;

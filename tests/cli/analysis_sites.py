@@ -238,7 +238,7 @@ class Hiera(Site):
         if self.chance(0.15):
             self.verb += ["--merge", self.rng.choice(("first", "unique", "hash", "deep"))]
         if self.chance(0.1):
-            self.verb += ["--compat", self.rng.choice(("promised", "puppet8"))]
+            self.verb += ["--compat", self.rng.choice(("promised", "puppet7", "openvox9"))]
         if self.all:
             self.verb += ["--all"]
         else:

@@ -294,7 +294,7 @@ class Secrets(SiteTest):
         """Who compares results does not know which lines are secret. Each warning is told once."""
         self.write({"hiera.yaml": LEVELS, "a.json": '{"cert": "a"}', "data/common.yaml": self.OPTIONS + "z: 1\n",
                     "data/n/a.yaml": '{"s1": "HUNTER1", "q": "%{nothing}"}\n'})
-        question = ("lookup", "--hiera-config", "hiera.yaml", "--facts", "a.json", "--all")
+        question = ("lookup", "--compat", "puppet7", "--hiera-config", "hiera.yaml", "--facts", "a.json", "--all")
         for command in (("diff", "--set", "data/common.yaml:/z=2"), ("impact", "--set", "data/common.yaml:/z=2"), ("set", "z=2")):
             run = subprocess.run([self.strata, *command, *question], cwd=self.folder, capture_output=True, text=True, timeout=HANGS, check=False)
             self.assertNotIn("HUNTER", run.stdout + run.stderr, command)

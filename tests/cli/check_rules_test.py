@@ -318,7 +318,7 @@ def check(binary, seed, counts):
         if model.has_code:
             (root / "modules/ntp/manifests").mkdir(parents=True)
             (root / "modules/ntp/manifests/init.pp").write_text(MANIFEST, encoding="utf-8")
-        question = ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"]
+        question = ["lookup", "--compat", "puppet7", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json"]
         plain = run(binary, folder, *question, "--all", "--output", "json")
         results = json.loads(plain.stdout) if plain.stdout else {}
         if ": error: " in plain.stderr:

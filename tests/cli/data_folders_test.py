@@ -56,7 +56,7 @@ class Missing(Folders):
     def test_folders_of_nodes(self):
         hiera = ONE + "  - {name: node, path: a.yaml, datadir: 'nodes/%{role}'}\n  - {name: c, path: c.yaml}\n"
         self.write({"hiera.yaml": hiera, "data/c.yaml": "k: 1\n"})
-        self.lookup(*CONFIG, "k")
+        self.lookup(*CONFIG, "--compat", "puppet7", "k")
         self.assertEqual(self.warned("hiera.datadir"), [])
         # Where nothing is there, the whole hierarchy has no data.
         self.write({"hiera.yaml": hiera.rsplit("  - ", 1)[0]})

@@ -133,11 +133,11 @@ class Fleet(unittest.TestCase):
 
     def test_warnings_are_told_once(self):
         self.write("code/environments/production/data/common.yaml", "a: '%{nobody}'\n")
-        done = self.run_strata("--nodes", "nodes.json", "a", "--output", "json")
+        done = self.run_strata("--compat", "puppet7", "--nodes", "nodes.json", "a", "--output", "json")
         self.assertEqual(done.stderr.count("hiera.unknown-variable"), 1, done.stderr)
-        done = self.run_strata("--nodes", "nodes.json", "a", "--blame")
+        done = self.run_strata("--compat", "puppet7", "--nodes", "nodes.json", "a", "--blame")
         self.assertEqual(done.stderr.count("hiera.unknown-variable"), 1, done.stderr)
-        done = self.run_strata("--nodes", "nodes.json", "a", "--output", "json", "--strict", status=1)
+        done = self.run_strata("--compat", "puppet7", "--nodes", "nodes.json", "a", "--output", "json", "--strict", status=1)
         self.assertEqual(done.stdout, "")
 
     def test_reports_of_a_fleet(self):

@@ -423,7 +423,7 @@ class Fleet(SiteTest):
     def test_one_key_of_a_site_without_nodes_is_evaluated_alone(self):
         files = {"hiera.yaml": '{"version": 5, "hierarchy": [{"name": "all", "path": "all.yaml"}]}', "data/all.yaml": "a: 1\nb: \"%{nobody}\"\nc: \"%{lookup('b')}\"\n"}
         with Service(STRATA) as service:
-            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml"}}, status=201)
+            self.ask(service, "PUT", f"{API}/up", {"dialect": "hiera", "options": {"hiera-config": "hiera.yaml", "compat": "puppet7"}}, status=201)
             self.ask(service, "PUT", f"{API}/up/tree", {"files": files}, status=201)
             for key, warns in (("a", False), ("b", True), ("c", True)):
                 answer = self.ask(service, "GET", f"{API}/up/nodes/default/values/{key}")

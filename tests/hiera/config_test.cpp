@@ -212,7 +212,7 @@ hint: convert it to version 5
                       {"modules/m/hiera.yaml", ":backends: consul\n"}});
   EXPECT_EQ(with_backend.answer("k"), R"("v")");
   EXPECT_EQ(with_backend.answer("m::k"), R"("w")");
-  World strict(files, "{}", {.compat = Compat::puppet8});
+  World strict(files, "{}", {.compat = Compat::openvox});
   EXPECT_EQ(strict.answer("k"), "hiera.version: hiera.yaml version 3 cannot be used in an environment");
 }
 

@@ -187,7 +187,7 @@ TEST(Interpolation, UnknownVariablesAreToldOnce) {
   EXPECT_EQ(here.session.diagnostics().warnings()[0].code, "hiera.unknown-variable");
   EXPECT_EQ(here.session.diagnostics().warnings()[1].message, "Undefined variable 'also'");
   World strict(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: '%{nope}'\n"}}, "{}",
-               {.compat = Compat::puppet8});
+               {.compat = Compat::openvox});
   EXPECT_EQ(strict.answer("a"), "hiera.unknown-variable: Undefined variable 'nope'");
 }
 

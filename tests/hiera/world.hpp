@@ -27,7 +27,7 @@ class World {
   using Files = std::map<std::string, std::string>;
 
   struct Options {
-    Compat compat = Compat::shipped;
+    Compat compat = Compat::puppet7;
     bool keeps_history = false;
     std::string environment = "production";
     std::function<std::optional<std::string>(const std::string&)> read_key = nullptr;

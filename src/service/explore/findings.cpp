@@ -22,13 +22,17 @@ std::string query_value(const Call& call, std::string_view name) {
   return text == nullptr ? std::string() : *text;
 }
 
-/// The text of the file without what a finding is about. No value: it cannot be edited.
+/// The contents of the file with the finding fixed. No value: it cannot be edited.
 std::optional<std::string> fixed_text(const View& view, const analysis::Finding& finding) {
   const std::optional<std::string> text = view.state().files->read(finding.removable->file.path);
   if (!text) return std::nullopt;
   try {
-    const edit::Change change{
-        .operation = edit::Operation::remove, .pointer = finding.pointer, .document = finding.document};
+    Arena arena;
+    edit::Change change{.operation = edit::Operation::remove, .pointer = finding.pointer, .document = finding.document};
+    if (finding.removable->replacement) {
+      change.operation = edit::Operation::set;
+      change.value = arena.text(*finding.removable->replacement);
+    }
     return edit::apply(view.shown(finding.removable->file.path), *text, finding.removable->file.form, change,
                        view.form().limits)
         .text;
