@@ -289,9 +289,12 @@ void Ledger::count_below(const Sources& sources, const Value& container, merge::
 
 bool Ledger::may_need(const Statement& statement, const Item& item, const Value& value) const {
   // Interpolation and references may make any value of it.
-  const std::string_view sign = stated_.results() == Results::inventory ? "${" : "%{";
-  if (value.is_text() && value.text().find(sign) != std::string_view::npos) return false;
-  if (stated_.results() != Results::inventory) return true;
+  const bool is_inventory = stated_.results() == Results::inventory;
+  const auto refers = [is_inventory](std::string_view text) {
+    return is_inventory ? Statements::refers(text) : text.find("%{") != std::string_view::npos;
+  };
+  if (value.is_text() && refers(value.text())) return false;
+  if (!is_inventory) return true;
   // What a reference leads to has rivals at its own place; a node without an environment has one, too.
   return Statements::is_parameter(statement) && stated_.item_of(statement) == item.name;
 }
