@@ -332,7 +332,7 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
   }
 }
 
-/// Of documents, what one states can stand in the result of another.
+/// What one document states can be part of the result of another.
 void Ledger::note_rival(std::uint32_t statement, const Sources& sources, const merge::PathHistory& path) {
   if (stated_.results() != Results::documents || rivals_.contains(statement)) return;
   const auto winner = std::ranges::find(path.contributions, merge::Fate::won, &merge::Contribution::fate);
@@ -352,7 +352,7 @@ void Ledger::show(std::uint32_t statement) {
     stated_.all()[at].is_visible = true;
 }
 
-/// The error of an item that is secret shows no line, and there is no result that marks what the files state of it.
+/// The error of an item that is secret shows no line, and no result marks what the files state of it.
 void Ledger::note_failed(const Subject::Answer& answer, const ReadingClass& read) {
   for (const Item& item : answer.outcome.items) {
     if (!item.failure) continue;

@@ -57,7 +57,7 @@ class EntityReader final : public text::PlacedReferences {
   void check_class(const Value& name) {
     stop_.tick();
     if (!name.text().empty() && name.text().find_first_of(" /") == std::string_view::npos) return;
-    throw error("reclass.class-name", fmt::format("'{}' is no name of a class", name.text()), name)
+    throw error("reclass.class-name", fmt::format("invalid class name '{}'", name.text()), name)
         .hint("names of classes have dots between their parts: role.web");
   }
 

@@ -4,7 +4,7 @@
 // A query needs the exports of every node, and a node's exports refer to its parameters. The index evaluates them once:
 // for each node the classes are merged as usual, and then its exports alone are followed into its parameters, which
 // stay unfollowed otherwise. An export that fails becomes an object in its place, because a query fails only for the
-// exports that it names. Exports cannot depend on queries, so there is no recursion.
+// exports that it names. Exports cannot depend on queries, so evaluating them needs no further query.
 //
 // All requests of a Snapshot share one index, if it is small; the first request makes it while the others wait. Its
 // cost is that of all nodes, of a query afterwards one step for each node. Tested by tests/reclass/query_test.cpp.
@@ -127,7 +127,7 @@ class QueryRun {
         names.append(arena_.text(node.name));
       } else if (const Value* value = value_of(node, query_.path)) {
         is_secret_ = is_secret_ || value->is_secret();
-        values.insert(arena_.key(node.name), node.of.has_failures ? without_failures(arena_, *value, limits_) : *value);
+        values.insert(arena_.key(node.name), whole(node, *value));
       }
     }
     return (query_.lists_nodes ? names.finish() : values.finish()).with_origin(place_).with_secret(is_secret_);
@@ -150,13 +150,18 @@ class QueryRun {
     return value;
   }
 
+  /// An export without what is left out of it.
+  Value whole(const ExportIndex::Node& node, const Value& value) {
+    return node.of.has_failures ? without_failures(arena_, value, limits_) : value;
+  }
+
   /// Whether the tests hold. All of them are evaluated, from left to right.
   bool holds(const ExportIndex::Node& node, const std::vector<Value>& wanted) {
     bool out = true;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const QueryTest& test = query_.tests[i];
       const Value* value = value_of(node, test.path);
-      const bool is_met = value != nullptr && python::equal(*value, wanted[i]) == test.is_equal;
+      const bool is_met = value != nullptr && python::equal(whole(node, *value), wanted[i]) == test.is_equal;
       is_secret_ = is_secret_ || (value != nullptr && value->is_secret());
       out = i == 0 ? is_met : test.is_and ? out && is_met : out || is_met;
     }

@@ -32,7 +32,7 @@ struct ReferencePart;
 /// A text whose parts are texts, queries, and references whose paths may contain references.
 using ReferenceText = std::vector<ReferencePart>;
 struct ReferencePart {
-  std::string text = {};    ///< Without escapes. Of a query: what its mark encloses, as written.
+  std::string text = {};    ///< Without escapes; for a query, what its mark encloses, as written.
   ReferenceText path = {};  ///< Not empty: a reference.
   bool is_query = false;
 };

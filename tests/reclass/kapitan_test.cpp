@@ -13,9 +13,9 @@
 namespace strata::reclass {
 namespace {
 
-using Files = std::map<std::string, std::string>;
+using KapitanFiles = std::map<std::string, std::string>;
 
-std::string member(const Files& files, Settings settings, const std::string& name) {
+std::string member(const KapitanFiles& files, Settings settings, const std::string& name) {
   Session session = testing::test_session(files);
   settings.nodes = "targets";
   std::string out =
@@ -25,27 +25,27 @@ std::string member(const Files& files, Settings settings, const std::string& nam
 }
 
 TEST(Kapitan, ApplicationsAreRemovedFromAllThatCameBefore) {
-  const Files files{{"targets/n.yml", "classes: [a, b]\n"},
-                    {"classes/a.yml", "applications: [x, y]\n"},
-                    {"classes/b.yml", "applications: [~x, z]\n"}};
+  const KapitanFiles files{{"targets/n.yml", "classes: [a, b]\n"},
+                           {"classes/a.yml", "applications: [x, y]\n"},
+                           {"classes/b.yml", "applications: [~x, z]\n"}};
   EXPECT_EQ(member(files, default_settings(Compat::kapitan), "applications"), R"(["y", "z"])");
   EXPECT_EQ(member(files, default_settings(Compat::reclass), "applications"), R"(["x", "y", "z"])");
 }
 
 TEST(Kapitan, NamesOfClassesReferToAllThatWasMergedBefore) {
   // In reclass, the classes of the class `b` come first: they say nothing of `sel` when its own class does.
-  const Files files{{"targets/n.yml", "classes: [a, b]\n"},
-                    {"classes/a.yml", "parameters: {sel: x}\n"},
-                    {"classes/b.yml", "classes: [c, 'r.${sel}']\n"},
-                    {"classes/c.yml", "parameters: {sel: y}\n"},
-                    {"classes/r/x.yml", ""},
-                    {"classes/r/y.yml", ""}};
+  const KapitanFiles files{{"targets/n.yml", "classes: [a, b]\n"},
+                           {"classes/a.yml", "parameters: {sel: x}\n"},
+                           {"classes/b.yml", "classes: [c, 'r.${sel}']\n"},
+                           {"classes/c.yml", "parameters: {sel: y}\n"},
+                           {"classes/r/x.yml", ""},
+                           {"classes/r/y.yml", ""}};
   EXPECT_EQ(member(files, default_settings(Compat::kapitan), "classes"), R"(["a", "c", "r.${sel}", "b"])");
-  const Files other{{"targets/n.yml", "classes: [a, b]\n"},
-                    {"classes/a.yml", "parameters: {sel: {k: 1}}\n"},
-                    {"classes/b.yml", "classes: [c, 'r.${sel:k}${sel:j}']\n"},
-                    {"classes/c.yml", "parameters: {sel: {j: 2}}\n"},
-                    {"classes/r/12.yml", "parameters: {found: 1}\n"}};
+  const KapitanFiles other{{"targets/n.yml", "classes: [a, b]\n"},
+                           {"classes/a.yml", "parameters: {sel: {k: 1}}\n"},
+                           {"classes/b.yml", "classes: [c, 'r.${sel:k}${sel:j}']\n"},
+                           {"classes/c.yml", "parameters: {sel: {j: 2}}\n"},
+                           {"classes/r/12.yml", "parameters: {found: 1}\n"}};
   EXPECT_NE(member(other, default_settings(Compat::kapitan), "parameters").find(R"("found": 1)"), std::string::npos);
   STRATA_EXPECT_ERROR((void)member(other, default_settings(Compat::reclass), "parameters"), "reclass.class-reference");
 }
@@ -79,8 +79,8 @@ TEST(Kapitan, SettingsThatAreNotSupportedAreNamed) {
 TEST(Kapitan, ConstantsMayStay) {
   Settings settings = default_settings(Compat::kapitan);
   settings.replacing.constants_stay = true;
-  const Files files{{"targets/n.yml", "classes: [a]\nparameters: {k: 2, m: {x: 3}, ~l: [2], '=k': 5}\n"},
-                    {"classes/a.yml", "parameters: {=k: 1, =m: {x: 1}, =l: [1]}\n"}};
+  const KapitanFiles files{{"targets/n.yml", "classes: [a]\nparameters: {k: 2, m: {x: 3}, ~l: [2], '=k': 5}\n"},
+                           {"classes/a.yml", "parameters: {=k: 1, =m: {x: 1}, =l: [1]}\n"}};
   EXPECT_NE(member(files, settings, "parameters").find(R"("k": 1, "m": {"x": 1}, "l": [1]})"), std::string::npos)
       << member(files, settings, "parameters");
 }
@@ -88,8 +88,8 @@ TEST(Kapitan, ConstantsMayStay) {
 TEST(Kapitan, AScalarBecomesTheFirstItem) {
   Settings settings = default_settings(Compat::kapitan);
   settings.replacing.list_over_scalar = true;
-  const Files files{{"targets/n.yml", "classes: [a]\nparameters: {k: [2], r: [3], e: [], n: [4]}\n"},
-                    {"classes/a.yml", "parameters: {k: 1, r: '${k2}', k2: x, e: y, n: null}\n"}};
+  const KapitanFiles files{{"targets/n.yml", "classes: [a]\nparameters: {k: [2], r: [3], e: [], n: [4]}\n"},
+                           {"classes/a.yml", "parameters: {k: 1, r: '${k2}', k2: x, e: y, n: null}\n"}};
   EXPECT_NE(
       member(files, settings, "parameters").find(R"("k": [1, 2], "r": ["x", 3], "k2": "x", "e": ["y"], "n": [4])"),
       std::string::npos)
@@ -98,7 +98,7 @@ TEST(Kapitan, AScalarBecomesTheFirstItem) {
 
 TEST(FindInventory, LooksAtWhatFoldersHold) {
   struct Row {
-    Files files;
+    KapitanFiles files;
     const char* folder;
     const char* base;
     Compat compat;

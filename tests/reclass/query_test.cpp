@@ -16,7 +16,7 @@
 namespace strata::reclass {
 namespace {
 
-using Files = std::map<std::string, std::string>;
+using QueryFiles = std::map<std::string, std::string>;
 
 std::string spelled(std::string_view text) {
   Arena arena;
@@ -51,11 +51,11 @@ TEST(Query, FormsAreThoseOfTheReference) {
 }
 
 /// The parameter `q` of node `a`, with Kapitan's rules.
-std::string result(const std::string& query, const Files& more = {}) {
-  Files files{{"targets/a.yml", "exports: {x: 1, y: {k: '${n}'}}\nparameters: {n: 1, q: '" + query + "'}\n"},
-              {"targets/b.yml", "exports: {x: 2, y: 3}\nparameters: {n: 2}\n"},
-              {"targets/c.yml", "environment: other\nexports: {x: 1}\n"},
-              {"classes/unused.yml", ""}};
+std::string result(const std::string& query, const QueryFiles& more = {}) {
+  QueryFiles files{{"targets/a.yml", "exports: {x: 1, y: {k: '${n}'}}\nparameters: {n: 1, q: '" + query + "'}\n"},
+                   {"targets/b.yml", "exports: {x: 2, y: 3}\nparameters: {n: 2}\n"},
+                   {"targets/c.yml", "environment: other\nexports: {x: 1}\n"},
+                   {"classes/unused.yml", ""}};
   for (const auto& [name, text] : more) files[name] = text;
   Session session = testing::test_session(files);
   const Result made = inventory({.settings = default_settings(Compat::kapitan), .node = "a"}, session);
@@ -82,7 +82,7 @@ TEST(Query, MergesAsOtherValues) {
 }
 
 TEST(Query, FailsForTheExportsThatItNames) {
-  const Files failing{{"targets/d.yml", "exports: {x: 5, z: '${none}', m: {ok: 1, bad: '${none}'}}\n"}};
+  const QueryFiles failing{{"targets/d.yml", "exports: {x: 5, z: '${none}', m: {ok: 1, bad: '${none}'}}\n"}};
   EXPECT_EQ(result("$[ exports:x ]", failing), R"({"a": 1, "b": 2, "d": 5})");
   STRATA_EXPECT_ERROR((void)result("$[ exports:z ]", failing), "reclass.query");
   STRATA_EXPECT_ERROR((void)result("$[ if exports:z == 1 ]", failing), "reclass.query");

@@ -181,7 +181,7 @@ std::string_view verb_of(std::string_view dialect) {
   std::vector<std::string_view> names;
   names.reserve(kDialects.size());
   for (const Dialect& one : kDialects) names.push_back(one.name);
-  throw Error("site.dialect", fmt::format("there is no dialect '{}'", dialect))
+  throw Error("site.dialect", fmt::format("unknown dialect '{}'", dialect))
       .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
 }
 
