@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reclass: what the files of an inventory say of a node, for Salt (reclass 1.7) and for Kapitan (kapicorp's reclass).
+// reclass: the result of a node from the files of an inventory, for Salt (reclass 1.7) and for Kapitan (kapicorp's
+// reclass).
 #pragma once
 
 #include <cstdint>
@@ -72,7 +73,7 @@ struct Settings {
 /// The file of settings.
 inline constexpr std::string_view kConfigName = "reclass-config.yml";
 
-/// What a `reclass-config.yml` does not say itself.
+/// Where a `reclass-config.yml` counts.
 struct ConfigPlace {
   std::string base = {};       ///< The folder of the inventory.
   bool is_base_fixed = false;  ///< `base` counts whatever the file says. Always so with Kapitan's rules.
@@ -82,7 +83,7 @@ struct ConfigPlace {
 /// `reclass.config` for a wrong value, and for a setting that changes results and is not supported.
 void read_config(Settings& settings, Session& session, SourceId source, const ConfigPlace& place);
 
-/// Where an inventory is, as far as its files tell.
+/// Where an inventory is, as its files show.
 struct InventoryPlace {
   std::string base;  ///< The folder of the inventory. Empty: the working folder.
   Compat compat = Compat::reclass;

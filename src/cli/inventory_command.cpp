@@ -26,7 +26,8 @@ class InventoryCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: print the applications, classes and parameters of a node");
-    command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
+    command_.add_option("NODE", nodes_,
+                        "the node: the name of a file below the folder of nodes, without its extension");
     base_option_ =
         command_
             .add_option("-b,--inventory-base-uri", base_,
@@ -46,7 +47,7 @@ class InventoryCommand final : public Verb {
     command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input")
         .type_name("FILE");
     command_.add_flag("--exports", exports_, "print the exports of nodes, too");
-    command_.add_flag("--check", check_, "only say what is wrong");
+    command_.add_flag("--check", check_, "print only errors and warnings");
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -183,7 +184,7 @@ class InventoryCommand final : public Verb {
     return slash == std::string::npos ? std::string() : folder.substr(0, std::max<std::size_t>(slash, 1));
   }
 
-  /// Where the inventory is: what the options say, or what the folders tell.
+  /// Where the inventory is: as the options name it, or as the folders show.
   [[nodiscard]] reclass::InventoryPlace place_of(Session& session) const {
     const std::string nodes = plain(nodes_dir_);
     const std::string classes = plain(classes_dir_);
@@ -409,7 +410,7 @@ class InventoryCommand final : public Verb {
   std::string base_ = ".";
   std::string nodes_dir_;       ///< Empty: as the settings say.
   std::string classes_dir_;     ///< Empty: as the settings say.
-  std::string compat_;          ///< Empty: as the folders tell.
+  std::string compat_;          ///< Empty: as the folders show.
   reclass::Settings settings_;  ///< Of the last run.
   std::string config_;          ///< The file of the tree that they are from. Empty: none.
   std::optional<FurtherConfig> further_;

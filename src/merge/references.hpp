@@ -50,7 +50,7 @@ class References : public Placeholders {
   [[nodiscard]] virtual std::string spelled(const Value& value, std::size_t most) const = 0;
   /// The result of a query, for a grammar that has them. It is derived from `inputs` as well.
   [[nodiscard]] virtual Value queried(const std::string& query, const Value& side, std::vector<Traced>& inputs);
-  /// What takes the place of a value that failed, so that the others are still found. Absent: the error ends the work,
+  /// The value in the place of one that failed, so that the others are still found. Absent: the error ends the work,
   /// or counts as a missing target.
   [[nodiscard]] virtual Value instead_of(const Value& /*side*/, const Error& /*error*/) const { return {}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an inventory, and tells whose rules count, by what folders hold.
+// Finds an inventory, and whose rules count, by what folders hold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace strata::reclass {
 namespace {
 
 constexpr std::string_view kKapitanFile = ".kapitan";
-constexpr std::string_view kKapitanFolder = "inventory";  ///< Where Kapitan looks unless told otherwise.
+constexpr std::string_view kKapitanFolder = "inventory";  ///< Where Kapitan looks by default.
 
 std::string below(const std::string& folder, std::string_view name) {
   return folder.empty() || name.starts_with('/') ? std::string(name) : path_in(folder, name);

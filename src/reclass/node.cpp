@@ -270,7 +270,7 @@ class NodeEvaluation {
     return {.parameters = parameters.current(), .exports = exports.current()};
   }
 
-  /// What reclass adds: the name of the node, and its environment.
+  /// The parameters that reclass adds: the name of the node, and its environment.
   Value automatic() {
     Arena& arena = make_.arena();
     const auto text = [&](const Value& written) {

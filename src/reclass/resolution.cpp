@@ -342,7 +342,7 @@ std::vector<std::string> names_in(std::string_view text) {
     // Behind a reference in it, the name goes on.
     out.emplace_back(text.substr(end, 1) == "$" ? std::string_view() : text.substr(at, end - at));
   }
-  // Of a query, what it compares with.
+  // A query refers to the parameters that it compares with.
   constexpr std::string_view kSelf = "self:";
   if (text.find(kReferences.reserved) == std::string_view::npos) return out;
   for (std::size_t at = text.find(kSelf); at != std::string_view::npos; at = text.find(kSelf, at)) {

@@ -24,8 +24,8 @@ namespace strata::reclass {
 
 /// How references are written, and queries of exports: `$[…]`.
 inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_closing = "]", .has_queries = true};
-/// What stands for a text: itself, the text without escapes, or a text::Reference. Errors: `reclass.query`, those of
-/// text::parse_references.
+/// Returns in the place of a text: itself, the text without escapes, or a text::Reference. Errors: `reclass.query`,
+/// those of text::parse_references.
 [[nodiscard]] Value with_references(Arena& arena, const Value& text, const Sources& sources);
 /// The query that a value is. No value: it is none.
 [[nodiscard]] std::optional<std::string_view> query_in(const Value& value) noexcept;
@@ -35,7 +35,7 @@ inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_
 [[nodiscard]] std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts,
                                                  const Sources& sources, Origin place);
 
-/// What a node has before its references are followed.
+/// A node before its references are followed.
 struct Unresolved {
   merge::Traced parameters;
   merge::Traced exports;  ///< Their references lead into the parameters.

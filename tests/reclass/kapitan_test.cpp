@@ -33,7 +33,7 @@ TEST(Kapitan, ApplicationsAreRemovedFromAllThatCameBefore) {
 }
 
 TEST(Kapitan, NamesOfClassesReferToAllThatWasMergedBefore) {
-  // In reclass, the classes of the class `b` come first: they say nothing of `sel` when its own class does.
+  // In reclass, the classes of `b` come first: what the node has merged counts if they do not have `sel`.
   const KapitanFiles files{{"targets/n.yml", "classes: [a, b]\n"},
                            {"classes/a.yml", "parameters: {sel: x}\n"},
                            {"classes/b.yml", "classes: [c, 'r.${sel}']\n"},
