@@ -40,7 +40,7 @@ TEST(Kapitan, NamesOfClassesReferToAllThatWasMergedBefore) {
                            {"classes/c.yml", "parameters: {sel: y}\n"},
                            {"classes/r/x.yml", ""},
                            {"classes/r/y.yml", ""}};
-  EXPECT_EQ(member(files, default_settings(Compat::kapitan), "classes"), R"(["a", "c", "r.${sel}", "b"])");
+  EXPECT_EQ(member(files, default_settings(Compat::kapitan), "classes"), R"(["c", "r.${sel}", "a", "b"])");
   const KapitanFiles other{{"targets/n.yml", "classes: [a, b]\n"},
                            {"classes/a.yml", "parameters: {sel: {k: 1}}\n"},
                            {"classes/b.yml", "classes: [c, 'r.${sel:k}${sel:j}']\n"},
