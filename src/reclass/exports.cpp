@@ -22,6 +22,7 @@
 #include "query.hpp"
 #include "strata/builder.hpp"
 #include "strata/stack.hpp"
+#include "strata/stop.hpp"
 #include "text/reference_text.hpp"
 #include "text/regex/regex.hpp"
 #include "value/metered.hpp"
@@ -94,6 +95,24 @@ Value without_failures(Arena& arena, const Value& value, const Limits& limits) {
       out.insert(entry.key, without_failures(arena, entry.value, limits));
   }
   return out.finish();
+}
+
+/// The memory of all failures in a value.
+// Recursion: bounded by the stack (check_stack).
+std::size_t failure_bytes(const Value& value, const Limits& limits) {
+  if (value.kind() == Kind::object) {
+    const auto* found = dynamic_cast<const FailedExport*>(&value.as_object());
+    return found == nullptr ? 0 : found->bytes();
+  }
+  std::size_t out = 0;
+  if (!value.is_container()) return out;
+  check_stack(limits);
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) out += failure_bytes(item, limits);
+  } else {
+    for (const Entry& entry : value.entries()) out += failure_bytes(entry.value, limits);
+  }
+  return out;
 }
 
 /// A query over an index.
@@ -212,7 +231,10 @@ ExportIndex::ExportIndex(const Settings& settings, Session& session) {
     try {
       evaluate_exports(own, node.name, of_node, found, files);
       node.of.exports = arena_.deep_copy(found.exports);
-      node.of.has_failures = failure_in(node.of.exports, session.limits()) != nullptr;
+      const std::size_t bytes = failure_bytes(node.of.exports, session.limits());
+      session.limits().stop->take_memory(bytes);
+      failure_bytes_ += bytes;
+      node.of.has_failures = bytes > 0;
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       node.of.failure = error;
@@ -231,7 +253,7 @@ std::shared_ptr<const ExportIndex> ExportIndex::of(const Settings& settings, Ses
   while (!lock.try_lock_for(std::chrono::milliseconds(20))) check_stop(session.limits().stop);
   if (kept.made) return kept.made;
   const std::shared_ptr<const ExportIndex> made(new ExportIndex(settings, session));
-  if (made->arena_.bytes() <= kMostKept) kept.made = made;
+  if (made->arena_.bytes() + made->failure_bytes_ <= kMostKept) kept.made = made;
   return made;
 }
 

@@ -20,8 +20,12 @@ namespace strata::reclass {
 /// Takes the place of an export that failed.
 class FailedExport final : public Object {
  public:
-  FailedExport(Error error, bool is_missing) : error_(std::move(error)), is_missing_(is_missing) {}
-  [[nodiscard]] const Error& error() const noexcept { return error_; }
+  /// Of an Error only the code and the message: there may be as many as exports.
+  FailedExport(const Diagnostic& why, bool is_missing)
+      : code_(why.code), message_(why.message), is_missing_(is_missing) {}
+  [[nodiscard]] Error error() const { return Error(code_, message_); }
+  /// The memory that it takes, nearly.
+  [[nodiscard]] std::size_t bytes() const noexcept { return sizeof(FailedExport) + code_.size() + message_.size(); }
   /// A reference in it has no target: `+IgnoreErrors` leaves the export out.
   [[nodiscard]] bool is_missing() const noexcept { return is_missing_; }
   [[nodiscard]] std::string to_string() const override { return {}; }
@@ -29,7 +33,8 @@ class FailedExport final : public Object {
   [[nodiscard]] std::size_t hash() const override { return std::hash<const void*>{}(this); }
 
  private:
-  Error error_;
+  std::string code_;
+  std::string message_;
   bool is_missing_;
 };
 /// The first one in a value; null if there is none. `ignores_missing`: those of missing targets do not count.
@@ -63,6 +68,7 @@ class ExportIndex {
   ExportIndex(const Settings& settings, Session& session);
 
   Arena arena_;
+  std::size_t failure_bytes_ = 0;  ///< Of each FailedExport.
   std::vector<Node> nodes_;
   std::vector<Origin> files_;
 };

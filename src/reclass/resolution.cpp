@@ -16,6 +16,7 @@
 #include "query.hpp"
 #include "strata/settle.hpp"
 #include "strata/stack.hpp"
+#include "strata/stop.hpp"
 #include "value/once_flag.hpp"
 
 namespace strata::reclass {
@@ -178,7 +179,7 @@ class Resolution final : public merge::References {
   }
   std::string spelled(const Value& value, std::size_t most) const override {
     if (scope_ == nullptr) {
-      if (const FailedExport* failed = failure_in(value, limits())) throw Error(failed->error());
+      if (const FailedExport* failed = failure_in(value, limits())) throw failed->error();
     }
     return python::str(value, most);
   }
@@ -195,7 +196,9 @@ class Resolution final : public merge::References {
   }
   Value instead_of(const Value& side, const Error& error) const override {
     if (scope_ != nullptr || error.ends_request()) return {};
-    return make().arena().object(std::make_shared<FailedExport>(error, is_missing(error))).with_origin(side.origin());
+    auto failed = std::make_shared<FailedExport>(error.diagnostic(), is_missing(error));
+    if (limits().stop != nullptr) limits().stop->take_memory(failed->bytes());
+    return make().arena().object(std::move(failed)).with_origin(side.origin());
   }
 
   /// What a reference leads to, with what is held in it as a value like others: a constant binds its own place, and no
