@@ -121,7 +121,7 @@ class Analyses(Inventory):
                          [("inventory", "inventory", "strata inventory -b inventory --all"), ("salt", "inventory", "strata inventory -b salt --all"),
                           ("settings", "inventory", "strata inventory -b settings --all")])
         hosts = json.loads(self.run_strata("ansible-inventory", "--list", "inventory", "--all", "-b", "inventory").stdout)
-        self.assertEqual(hosts["_meta"]["hostvars"]["api"]["parameters"]["_reclass_"]["name"]["path"], "api")
+        self.assertEqual(hosts["_meta"]["hostvars"]["api"]["_reclass_"]["name"]["path"], "api")
 
     def test_check(self):
         self.write({**KAPITAN, "inventory/classes/unused.yml": "parameters: {x: 1}\n", "inventory/reclass-config.yml": "compose_node_name: true\n"})
