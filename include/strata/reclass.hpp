@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// reclass 1.7: what the files of an inventory say of a node.
+// reclass: the result of a node from the files of an inventory, for Salt (reclass 1.7) and for Kapitan (kapicorp's
+// reclass).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,10 +33,22 @@ struct Replacing {
   bool scalar_over_mapping = false;
   bool scalar_over_list = false;
   bool mapping_over_scalar = false;
+  bool list_over_scalar = false;  ///< The scalar becomes the first item.
+  bool constants_stay = false;    ///< A change of a constant is passed over. Otherwise it is an error.
 };
+
+/// Whose rules count. docs/reclass/kapitan.md lists the differences.
+enum class Compat : std::uint8_t {
+  reclass,  ///< reclass 1.7.
+  kapitan,  ///< kapicorp's reclass, with what Kapitan adds.
+};
+/// The name of rules as users write it. Error `reclass.config` for another name.
+[[nodiscard]] Compat compat_named(std::string_view name);
+[[nodiscard]] std::string_view to_string(Compat compat) noexcept;
 
 /// Where an inventory is, and what its `reclass-config.yml` says.
 struct Settings {
+  Compat compat = Compat::reclass;
   std::string nodes = "nodes";      ///< The folder of the nodes. A file anywhere below it is the node of its name.
   std::string classes = "classes";  ///< The folder of the classes: `a/b.yml` is the class `a.b`, `a/init.yml` is `a`.
   /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the
@@ -49,16 +63,36 @@ struct Settings {
   std::string default_environment = "base";
   bool adds_automatic_parameters = true;  ///< `_reclass_`
   Replacing replacing = {};
+  bool ignores_failed_nodes = false;  ///< Queries leave out nodes whose file cannot be read.
 };
+
+/// The settings without a file: where an inventory is below `base`, and what the rules are. Kapitan's nodes are in
+/// `targets`, and its null replaces any value.
+[[nodiscard]] Settings default_settings(Compat compat, const std::string& base = {});
 
 /// The file of settings.
 inline constexpr std::string_view kConfigName = "reclass-config.yml";
 
-/// Sets what a `reclass-config.yml` says. `base`: the folder of the inventory if the file names none. `home`: for `~`;
-/// may be empty. Warning: `reclass.setting` for a setting that has no effect. Error: `reclass.config` for a wrong
-/// value, and for a setting that changes results and is not supported.
-void read_config(Settings& settings, Session& session, SourceId source, const std::string& base,
-                 const std::string& home);
+/// Where a `reclass-config.yml` counts.
+struct ConfigPlace {
+  std::string base = {};       ///< The folder of the inventory.
+  bool is_base_fixed = false;  ///< `base` counts whatever the file says. Always so with Kapitan's rules.
+  std::string home = {};       ///< For `~`. Empty: not known.
+};
+/// Sets what a `reclass-config.yml` says. Warning: `reclass.setting` for a setting that has no effect. Error:
+/// `reclass.config` for a wrong value, and for a setting that changes results and is not supported.
+void read_config(Settings& settings, Session& session, SourceId source, const ConfigPlace& place);
+
+/// Where an inventory is, as its files show.
+struct InventoryPlace {
+  std::string base;  ///< The folder of the inventory. Empty: the working folder.
+  Compat compat = Compat::reclass;
+};
+/// Looks in `folder`: it is the inventory if it has one of `reclass-config.yml`, `nodes`, `targets` and `classes`; else
+/// the folder that `.kapitan` in it names, or `inventory` if that has `targets` and `classes`. Kapitan's rules count
+/// for `targets` beside `classes` without `nodes`, and where `.kapitan` lies in `folder` or in the working folder.
+/// Error `reclass.config` for a `.kapitan` that cannot be read.
+[[nodiscard]] InventoryPlace find_inventory(const std::string& folder, Session& session);
 
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.
 [[nodiscard]] std::vector<std::string> node_names(const Settings& settings, Session& session);
@@ -67,25 +101,26 @@ void read_config(Settings& settings, Session& session, SourceId source, const st
 /// tells.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view text);
 
-/// One question.
+/// One query.
 struct Request {
   Settings settings = {};
   std::string node = {};
+  bool shows_exports = false;  ///< The result has a member `exports`.
   /// Receives where the files begin that were read, also if there is an error then: the strongest last. May be null.
   std::vector<Origin>* files = nullptr;
 };
 
-/// The answer.
 struct Result {
-  merge::Traced node;                  ///< A mapping of `applications`, `classes`, `environment` and `parameters`.
+  merge::Traced node;                  ///< A mapping of `applications`, `classes`, `environment` and `parameters`, and
+                                       ///< of `exports` where the request wants them.
   std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
 /// Merges the classes of a node, each once and depth first, and the node over them. A history has a layer for each
 /// class, by its name, one for the node, and `<automatic>` for the parameter `_reclass_`. For many nodes: ask_all.
-/// Warning: `reclass.repeated-key`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader.
-/// References without a target are reported together. Cost: linear in the merged classes, whose files are parsed once
-/// for a Snapshot. Rule: docs/reclass/inventory.md.
+/// Warnings: `reclass.repeated-key`, `reclass.missing-class`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those
+/// of the YAML reader. References without a target are reported together. Cost: linear in the merged classes, whose
+/// files are parsed once for a Snapshot. Rule: docs/reclass/inventory.md.
 [[nodiscard]] Result inventory(const Request& request, Session& session);
 
 }  // namespace strata::reclass

@@ -31,6 +31,7 @@ enum class Rule : std::uint8_t {
   bindings_site,       ///< `environments.pp`, or `strata.yaml` beside `bindings/`: inject.
   site_definitions,    ///< `site/*/site-definition.yaml`: render, a subject for each site.
   layering_policy,     ///< A document with the schema of a layering policy: render.
+  inventory,           ///< `targets/` or `nodes/` beside `classes/`, or `reclass-config.yml`: inventory.
   base_configuration,  ///< `cloud.cfg` beside `cloud.cfg.d/`: merge.
   cloud_config,        ///< Files that begin with `#cloud-config`: merge, a subject for each file.
 };

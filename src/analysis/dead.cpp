@@ -35,7 +35,7 @@ namespace {
 bool refers(const Value& value, Results results) {  // Recursion: bounded by Limits::depth.
   if (value.is_text()) {
     const std::string_view text = value.text();
-    if (results == Results::inventory) return text.find("${") != std::string_view::npos;
+    if (results == Results::inventory) return Statements::refers(text);
     return text.find("%{") != std::string_view::npos && text.find('(') != std::string_view::npos;
   }
   const auto refer = [results](const Value& member) { return refers(member, results); };

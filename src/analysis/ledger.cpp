@@ -289,9 +289,12 @@ void Ledger::count_below(const Sources& sources, const Value& container, merge::
 
 bool Ledger::may_need(const Statement& statement, const Item& item, const Value& value) const {
   // Interpolation and references may make any value of it.
-  const std::string_view sign = stated_.results() == Results::inventory ? "${" : "%{";
-  if (value.is_text() && value.text().find(sign) != std::string_view::npos) return false;
-  if (stated_.results() != Results::inventory) return true;
+  const bool is_inventory = stated_.results() == Results::inventory;
+  const auto refers = [is_inventory](std::string_view text) {
+    return is_inventory ? Statements::refers(text) : text.find("%{") != std::string_view::npos;
+  };
+  if (value.is_text() && refers(value.text())) return false;
+  if (!is_inventory) return true;
   // What a reference leads to has rivals at its own place; a node without an environment has one, too.
   return Statements::is_parameter(statement) && stated_.item_of(statement) == item.name;
 }
@@ -329,7 +332,7 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
   }
 }
 
-/// Of documents, what one states can stand in the result of another.
+/// What one document states can be part of the result of another.
 void Ledger::note_rival(std::uint32_t statement, const Sources& sources, const merge::PathHistory& path) {
   if (stated_.results() != Results::documents || rivals_.contains(statement)) return;
   const auto winner = std::ranges::find(path.contributions, merge::Fate::won, &merge::Contribution::fate);
@@ -349,7 +352,7 @@ void Ledger::show(std::uint32_t statement) {
     stated_.all()[at].is_visible = true;
 }
 
-/// The error of an item that is secret shows no line, and there is no result that marks what the files state of it.
+/// The error of an item that is secret shows no line, and no result marks what the files state of it.
 void Ledger::note_failed(const Subject::Answer& answer, const ReadingClass& read) {
   for (const Item& item : answer.outcome.items) {
     if (!item.failure) continue;

@@ -154,6 +154,10 @@ class Statements {
   /// 'K' of messages.
   [[nodiscard]] static std::string name_of(const Statement& statement);
   /// Whether it is part of the parameters of an inventory.
+  /// Whether a string of an inventory refers to parameters, or queries exports.
+  [[nodiscard]] static bool refers(std::string_view text) noexcept {
+    return text.find("${") != std::string_view::npos || text.find("$[") != std::string_view::npos;
+  }
   [[nodiscard]] static bool is_parameter(const Statement& statement);
   /// Whether it is an item of a list that results join with others, or is inside one.
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;

@@ -7,9 +7,12 @@
 #include <unordered_set>
 
 #include "command.hpp"
+#include "list_report.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/ask_all.hpp"
 #include "strata/builder.hpp"
+#include "strata/found_file.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/paths.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
@@ -23,24 +26,36 @@ class InventoryCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: print the applications, classes and parameters of a node");
-    command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
-    nodes_option_ = command_.add_option("--nodes-dir", given_.nodes, "the folder of the nodes")
-                        .type_name("DIR")
-                        .capture_default_str();
-    classes_option_ = command_.add_option("--classes-dir", given_.classes, "the folder of the classes")
-                          .type_name("DIR")
-                          .capture_default_str();
+    command_.add_option("NODE", nodes_,
+                        "the node: the name of a file below the folder of nodes, without its extension");
+    base_option_ =
+        command_
+            .add_option("-b,--inventory-base-uri", base_,
+                        "the folder of the inventory, with reclass-config.yml, nodes or targets, and classes")
+            .type_name("DIR")
+            .capture_default_str();
+    command_.add_option("--nodes-dir", nodes_dir_, "the folder of the nodes").type_name("DIR");
+    command_.add_option("--classes-dir", classes_dir_, "the folder of the classes").type_name("DIR");
+    command_
+        .add_option(
+            "--compat", compat_,
+            "reclass: as reclass 1.7, for Salt; kapitan: as Kapitan with its reclass. By default, kapitan where "
+            "targets/ lies beside classes/, or .kapitan in the folder")
+        .type_name("RULES")
+        .one_of({"reclass", "kapitan"});
     command_.add_flag("--all", all_, "every node: a mapping from node to result");
     command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input")
         .type_name("FILE");
-    command_.add_flag("--check", check_, "only say what is wrong");
+    command_.add_flag("--exports", exports_, "print the exports of nodes, too");
+    command_.add_flag("--check", check_, "print only errors and warnings");
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
+    options_.add_lists_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] std::string place_of_files() const override { return given_.nodes; }
+  [[nodiscard]] std::string place_of_files() const override { return nodes_dir_.empty() ? base_ : nodes_dir_; }
 
   void check_usage() override {
     const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
@@ -50,22 +65,22 @@ class InventoryCommand final : public Verb {
     if (options_.output == Output::jsonl) {
       if (!is_fleet())
         throw UsageError(Usage::missing, "--output jsonl writes a line for each node: give --all or --nodes with it");
-      if (options_.blame || options_.explain || options_.compares) {
-        throw UsageError(Usage::conflict, "--output jsonl cannot be used with --blame, --explain and --against");
+      if (options_.blame || options_.explain || options_.lists || options_.compares) {
+        throw UsageError(Usage::conflict,
+                         "--output jsonl cannot be used with --blame, --explain, --lists and --against");
       }
     }
-    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
+    if (check_ && (options_.blame || options_.explain || options_.lists || options_.compares || options_.maps())) {
       throw UsageError(Usage::conflict,
-                       "--check prints no result: remove --blame, --explain, --against and --source-map");
+                       "--check prints no result: remove --blame, --explain, --lists, --against and --source-map");
     }
   }
 
   void prepare(Host& host) override {
     if (!list_.empty()) text_ = host.read(list_);
-    given_.share_nodes = !is_fleet();
   }
 
-  /// As reclass: the file of the working folder, else that of the user, else that of the machine.
+  /// As reclass: the file of the inventory, else that of the working folder, of the user, or of the machine.
   void find_configuration(Host& host) override {
     const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
     home_ = home == nullptr ? std::string() : home;
@@ -95,7 +110,7 @@ class InventoryCommand final : public Verb {
     if (names.empty())
       session.diagnostics().warn("fleet.empty", "no nodes found",
                                  "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
-    if (options_.blame || options_.explain || options_.maps()) return kept(names, session);
+    if (options_.blame || options_.explain || options_.lists || options_.maps()) return kept(names, session);
     return {.result = {},
             .yaml_head = {},
             .printed = {},
@@ -158,20 +173,72 @@ class InventoryCommand final : public Verb {
     std::string base;
   };
 
-  /// The settings of a run: those of the configuration, and the options over them. The file of the working folder is
-  /// read as of the run's revision.
+  /// A folder without what does not change it: `./a/` is `a`.
+  static std::string plain(std::string folder) {
+    while (folder.starts_with("./")) folder.erase(0, 2);
+    while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    return folder == "." ? std::string() : folder;
+  }
+  static std::string folder_above(const std::string& folder) {
+    const std::size_t slash = folder.rfind('/');
+    return slash == std::string::npos ? std::string() : folder.substr(0, std::max<std::size_t>(slash, 1));
+  }
+
+  /// Where the inventory is: as the options name it, or as the folders show.
+  [[nodiscard]] reclass::InventoryPlace place_of(Session& session) const {
+    const std::string nodes = plain(nodes_dir_);
+    const std::string classes = plain(classes_dir_);
+    // Folders beside each other are an inventory.
+    const bool are_together = !nodes.empty() && !classes.empty() && folder_above(nodes) == folder_above(classes);
+    reclass::InventoryPlace out =
+        reclass::find_inventory(base_option_.is_given() || !are_together ? plain(base_) : folder_above(nodes), session);
+    if (!compat_.empty()) out.compat = reclass::compat_named(compat_);
+    return out;
+  }
+
+  /// The settings of a run: those of the configuration, and the options over them. A file of the inventory is read as
+  /// of the run's revision.
   void find_settings(Session& session) {
-    settings_ = given_;
+    const reclass::InventoryPlace place = place_of(session);
+    settings_ = reclass::default_settings(place.compat, place.base);
+    settings_.share_nodes = !is_fleet();
+    config_.clear();
     const std::string name(reclass::kConfigName);
-    if (session.tree().kind(name) == FileKind::file) {
-      if (auto text = session.tree().read(name))
-        reclass::read_config(settings_, session, session.sources().add(name, std::move(*text)), {}, home_);
-    } else if (further_) {
-      reclass::read_config(settings_, session, session.sources().add(further_->path, further_->text), further_->base,
-                           home_);
+    const std::string beside = place.base.empty() ? name : path_in(place.base, name);
+    const auto read = [&](const std::string& path, const std::string& base, bool is_base_fixed) {
+      auto text = kind_inside(session.tree(), path) == FileKind::file ? session.tree().read(path) : std::nullopt;
+      if (!text) return false;
+      config_ = path;
+      reclass::read_config(settings_, session, session.sources().add(path, *std::move(text)),
+                           {.base = base, .is_base_fixed = is_base_fixed, .home = home_});
+      return true;
+    };
+    const bool is_found =
+        read(beside, place.base, !place.base.empty() || base_option_.is_given()) ||
+        (place.compat == reclass::Compat::reclass && !place.base.empty() && read(name, place.base, true));
+    if (!is_found && further_ && place.compat == reclass::Compat::reclass) {
+      const bool has_place = !place.base.empty() || base_option_.is_given();
+      reclass::read_config(
+          settings_, session, session.sources().add(further_->path, further_->text),
+          {.base = has_place ? place.base : further_->base, .is_base_fixed = has_place, .home = home_});
     }
-    if (nodes_option_.is_given()) settings_.nodes = given_.nodes;
-    if (classes_option_.is_given()) settings_.classes = given_.classes;
+    if (!nodes_dir_.empty()) settings_.nodes = nodes_dir_;
+    if (!classes_dir_.empty()) settings_.classes = classes_dir_;
+    warn_of_unread(session);
+  }
+
+  /// A file of settings beside the nodes counts, or is said not to.
+  void warn_of_unread(Session& session) const {
+    const std::string above = folder_above(plain(settings_.nodes));
+    const std::string beside = above.empty() ? std::string(reclass::kConfigName) : path_in(above, reclass::kConfigName);
+    if (beside == config_ || kind_inside(session.tree(), beside) != FileKind::file) return;
+    session.diagnostics().warn(
+        Error("reclass.unread-settings",
+              fmt::format("the settings beside the nodes are not read{}",
+                          config_.empty() ? std::string() : fmt::format(", but those of '{}'", config_)))
+            .in(beside)
+            .hint(fmt::format("read them with -b {}", above.empty() ? "." : above))
+            .diagnostic());
   }
 
   /// The files of a node: known when it has a result.
@@ -181,8 +248,9 @@ class InventoryCommand final : public Verb {
         : command_(command), read_(std::move(read)) {}
     [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
       std::vector<analysis::ConfigurationFile> out;
-      if (!read_) return out;
-      for (const std::string& path : *read_) out.push_back({.path = path, .form = command_.form_of(path)});
+      const auto add = [&](const std::string& path) { out.push_back({.path = path, .form = command_.form_of(path)}); };
+      if (read_) std::ranges::for_each(*read_, add);
+      if (!command_.config_.empty()) add(absolute_path(working_folder(), command_.config_));
       return out;
     }
     [[nodiscard]] std::vector<std::string> folders() override {
@@ -194,6 +262,10 @@ class InventoryCommand final : public Verb {
     const InventoryCommand& command_;
     std::shared_ptr<const Paths> read_;
   };
+
+  [[nodiscard]] reclass::Request request(const std::string& node, std::vector<Origin>* files = nullptr) const {
+    return {.settings = settings_, .node = node, .shows_exports = exports_, .files = files};
+  }
 
   /// The result of a node. `read`: its files, the strongest first, also if there is an error.
   [[nodiscard]] reclass::Result asked(const std::string& node, Session& session, Paths& read) const {
@@ -207,7 +279,7 @@ class InventoryCommand final : public Verb {
       }
     };
     try {
-      reclass::Result result = reclass::inventory({.settings = settings_, .node = node, .files = &files}, session);
+      reclass::Result result = reclass::inventory(request(node, &files), session);
       tell();
       return result;
     } catch (const Error&) {
@@ -269,7 +341,7 @@ class InventoryCommand final : public Verb {
     for (const std::string& name : names) {
       Session own = Session::beside(session);
       try {
-        nodes.insert(name, reclass::inventory({.settings = settings_, .node = name}, own).node);
+        nodes.insert(name, reclass::inventory(request(name), own).node);
       } catch (const Error& error) {
         if (!analysis::is_failure(error)) throw;
         Diagnostic failure = error.diagnostic();
@@ -290,7 +362,7 @@ class InventoryCommand final : public Verb {
     FleetWriter writer(fleet_text(), stream, options_.strict);
     std::size_t count = 0;
     const auto ask = [this](const std::string& node, Session& own) {
-      return text_of(node, reclass::inventory({.settings = settings_, .node = node}, own).node.value);
+      return text_of(node, reclass::inventory(request(node), own).node.value);
     };
     const auto take = [&](Answer&& answer) {
       constexpr std::size_t kStep = 64;
@@ -334,16 +406,20 @@ class InventoryCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  Option nodes_option_;
-  Option classes_option_;
-  reclass::Settings given_;     ///< Of the options.
+  Option base_option_;
+  std::string base_ = ".";
+  std::string nodes_dir_;       ///< Empty: as the settings say.
+  std::string classes_dir_;     ///< Empty: as the settings say.
+  std::string compat_;          ///< Empty: as the folders show.
   reclass::Settings settings_;  ///< Of the last run.
+  std::string config_;          ///< The file of the tree that they are from. Empty: none.
   std::optional<FurtherConfig> further_;
   std::string home_;
   std::vector<std::string> nodes_;
   std::string list_;
   std::string text_;
   bool all_ = false;
+  bool exports_ = false;
   bool check_ = false;
   std::shared_ptr<const Paths> read_;  ///< By the last run.
 };
@@ -352,13 +428,12 @@ const Registration inventory_registration(
     {.name = "inventory",
      .place = 600,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<InventoryCommand>(); },
-     .examples =
-         {"strata inventory web1.example.com --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
-          "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
+     .examples = {"strata inventory web1.example.com -b examples/reclass",
+                  "strata inventory --all --blame -b examples/reclass"},
      .page = "reclass/inventory.md",
      .is_question = true,
      .dialect = "reclass",
-     .fidelity = "behaves as reclass 1.7.0"});
+     .fidelity = "behaves as reclass 1.7.0; --compat kapitan as Kapitan 0.36 with kapicorp's reclass"});
 
 }  // namespace
 

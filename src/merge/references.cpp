@@ -16,13 +16,19 @@ constexpr std::size_t kLongestText = std::size_t{64} << 20U;
 
 }  // namespace
 
-Traced References::run() {
+std::pair<Traced, Traced> References::run(const Traced& further) {
   const Traced all = everywhere(root_);
+  const Traced others = everywhere(further);
   problems_.raise();
-  return all;
+  return {all, others};
+}
+
+Value References::queried(const std::string& /*query*/, const Value& side, std::vector<Traced>& /*inputs*/) {
+  throw Error("reference.reserved", "queries are not supported here").at(sources(), side.origin());
 }
 
 Traced References::without(const Traced& placeholder, const Error& error) {
+  if (const Value instead = instead_of(placeholder.value, error)) return {instead, placeholder.slot};
   if (!is_missing(error)) throw Error(error);
   // Several values may need the same reference.
   if (std::ranges::find(problems_.all(), error.diagnostic()) == problems_.all().end()) problems_.add(error);
@@ -41,6 +47,10 @@ Traced References::followed(const Traced& side, const text::Reference& reference
   if (make().keeps()) {
     const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin());
     inputs.push_back({written.with_secret(side.value.is_secret()), side.slot});
+  }
+  if (is_whole && parts.front().is_query) {
+    const Value made = queried(parts.front().text, side.value, inputs);
+    return make().derive(made.with_secret(made.is_secret() || side.value.is_secret()), inputs);
   }
   std::size_t size = 0;
   const auto value_of = [&](const std::string& path) {

@@ -18,9 +18,9 @@ namespace strata::merge {
 /// request.
 class References : public Placeholders {
  public:
-  /// The value without references. Errors: `missing`, for all without a target together; those of
-  /// Placeholders::everywhere.
-  [[nodiscard]] Traced run();
+  /// The value, and `further`, whose references lead into the value, without references. Errors: `missing`, for all
+  /// without a target together; those of Placeholders::everywhere.
+  [[nodiscard]] std::pair<Traced, Traced> run(const Traced& further);
 
  protected:
   struct Codes {
@@ -38,22 +38,27 @@ class References : public Placeholders {
   /// of more than 64 MiB.
   [[nodiscard]] Traced followed(const Traced& side, const text::Reference& reference);
   [[nodiscard]] bool is_missing(const Error& error) const noexcept { return error.diagnostic().code == missing_; }
+  /// The value at a path, for the text at `side`. Error: `missing`.
+  [[nodiscard]] Traced at(std::string_view path, const Value& side);
 
  private:
   /// Whether an object that is no Reference is a placeholder.
   [[nodiscard]] virtual bool is_other_placeholder(const Value& object) const = 0;
   /// The member at a step of a path; absent if there is none. `is_last`: no step follows.
   [[nodiscard]] virtual Traced step_into(const Traced& value, std::string_view step, bool is_last) const = 0;
-  /// The text of a value inside a text, of at most `most` bytes.
+  /// The text of a value inside a text, of at most `most` bytes. May throw Error.
   [[nodiscard]] virtual std::string spelled(const Value& value, std::size_t most) const = 0;
+  /// The result of a query, for a grammar that has them. It is derived from `inputs` as well.
+  [[nodiscard]] virtual Value queried(const std::string& query, const Value& side, std::vector<Traced>& inputs);
+  /// The value in the place of one that failed, so that the others are still found. Absent: the error ends the work,
+  /// or counts as a missing target.
+  [[nodiscard]] virtual Value instead_of(const Value& /*side*/, const Error& /*error*/) const { return {}; }
 
   [[nodiscard]] bool is_placeholder(const Value& object) const final {
     return text::reference_of(object) != nullptr || is_other_placeholder(object);
   }
   [[nodiscard]] Traced without(const Traced& placeholder, const Error& error) final;
   [[nodiscard]] std::string text_of(const Object& placeholder) const final;
-  /// The value at a path.
-  [[nodiscard]] Traced at(std::string_view path, const Value& side);
 
   Traced root_;
   const text::ReferenceGrammar& grammar_;

@@ -25,8 +25,7 @@ struct FixedSetting {
   std::string_view name;
   std::string_view value;  ///< As JSON. Empty: any value, because results do not depend on it.
 };
-constexpr std::array<FixedSetting, 16> kFixed{{{"storage_type", R"("yaml_fs")"},
-                                               {"allow_list_over_scalar", "false"},
+constexpr std::array<FixedSetting, 13> kFixed{{{"storage_type", R"("yaml_fs")"},
                                                {"delimiter", R"(":")"},
                                                {"dict_key_override_prefix", R"("~")"},
                                                {"dict_key_constant_prefix", R"("=")"},
@@ -34,15 +33,13 @@ constexpr std::array<FixedSetting, 16> kFixed{{{"storage_type", R"("yaml_fs")"},
                                                {"export_sentinels", R"(["$[", "]"])"},
                                                {"reference_sentinels", R"(["${", "}"])"},
                                                {"scalar_parameters", "false"},
-                                               {"strict_constant_parameters", "true"},
                                                {"ignore_overwritten_missing_references", "true"},
                                                {"group_errors", ""},
                                                {"output", ""},
                                                {"pretty_print", ""},
-                                               {"no_refs", ""},
-                                               {"inventory_ignore_failed_node", ""}}};
+                                               {"no_refs", ""}}};
 
-constexpr std::array<std::string_view, 16> kSettings{"inventory_base_uri",
+constexpr std::array<std::string_view, 19> kSettings{"inventory_base_uri",
                                                      "nodes_uri",
                                                      "classes_uri",
                                                      "compose_node_name",
@@ -57,6 +54,9 @@ constexpr std::array<std::string_view, 16> kSettings{"inventory_base_uri",
                                                      "allow_scalar_over_dict",
                                                      "allow_scalar_over_list",
                                                      "allow_dict_over_scalar",
+                                                     "allow_list_over_scalar",
+                                                     "strict_constant_parameters",
+                                                     "inventory_ignore_failed_node",
                                                      "inventory_ignore_failed_render"};
 
 class ConfigReader {
@@ -64,11 +64,16 @@ class ConfigReader {
   ConfigReader(Settings& settings, Session& session, const Value& root)
       : settings_(settings), session_(session), root_(root), fields_(root, kConfigName, errors_) {}
 
-  void read(const std::string& base, const std::string& home) {
+  void read(const ConfigPlace& place) {
     check_names();
-    const std::string folder = path_of("inventory_base_uri", base, {}, home);
-    settings_.nodes = path_of("nodes_uri", "nodes", folder, home);
-    settings_.classes = path_of("classes_uri", "classes", folder, home);
+    const std::string named = path_of("inventory_base_uri", place.base, {}, place.home);
+    const bool is_base_fixed = place.is_base_fixed || settings_.compat == Compat::kapitan;
+    if (is_base_fixed && fields_.find("inventory_base_uri") != nullptr && !named.empty() && named != place.base)
+      warn_of_base(place.base);
+    const std::string& folder = is_base_fixed ? place.base : named;
+    settings_.nodes =
+        path_of("nodes_uri", settings_.compat == Compat::kapitan ? "targets" : "nodes", folder, place.home);
+    settings_.classes = path_of("classes_uri", "classes", folder, place.home);
     set("compose_node_name", settings_.composes_node_names);
     set("class_mappings_match_path", settings_.matches_paths);
     set("automatic_parameters", settings_.adds_automatic_parameters);
@@ -77,6 +82,11 @@ class ConfigReader {
     set("allow_scalar_over_dict", settings_.replacing.scalar_over_mapping);
     set("allow_scalar_over_list", settings_.replacing.scalar_over_list);
     set("allow_dict_over_scalar", settings_.replacing.mapping_over_scalar);
+    set("allow_list_over_scalar", settings_.replacing.list_over_scalar);
+    set("inventory_ignore_failed_node", settings_.ignores_failed_nodes);
+    bool is_strict = !settings_.replacing.constants_stay;
+    set("strict_constant_parameters", is_strict);
+    settings_.replacing.constants_stay = !is_strict;
     if (const Value* name = fields_.word("default_environment")) settings_.default_environment = name->text();
     bool ignores_missing = false;
     set("ignore_class_notfound", ignores_missing);
@@ -92,12 +102,22 @@ class ConfigReader {
     return Error("reclass.config", std::move(message)).at(session_.sources(), at.origin());
   }
 
+  void warn_of_base(const std::string& base) const {
+    session_.diagnostics().warn(
+        Error("reclass.setting", fmt::format("the setting 'inventory_base_uri' has no effect: the inventory is in '{}'",
+                                             base.empty() ? "." : base))
+            .at(session_.sources(), fields_.find("inventory_base_uri")->origin())
+            .hint(settings_.compat == Compat::kapitan ? "Kapitan does not read it" : "-b wins over it")
+            .diagnostic());
+  }
+
   void check_names() const {
     for (const Entry& entry : root_.entries()) {
       const std::string name = key_text(entry.key);
       if (std::ranges::find(kSettings, name) != kSettings.end()) continue;
       const auto* const fixed = std::ranges::find(kFixed, name, &FixedSetting::name);
-      if (fixed == kFixed.end()) {
+      const bool is_of_other = settings_.compat == Compat::kapitan && name == "scalar_parameters";
+      if (fixed == kFixed.end() || is_of_other) {
         session_.diagnostics().warn(
             Error("reclass.setting", fmt::format("unknown setting '{}': it has no effect", text::shown_key(name)))
                 .at(session_.sources(), entry.key.origin())
@@ -163,15 +183,34 @@ class ConfigReader {
 
 }  // namespace
 
-void read_config(Settings& settings, Session& session, SourceId source, const std::string& base,
-                 const std::string& home) {
+Compat compat_named(std::string_view name) {
+  for (const Compat one : {Compat::reclass, Compat::kapitan}) {
+    if (to_string(one) == name) return one;
+  }
+  throw Error("reclass.config", fmt::format("unknown rules '{}'", name)).hint("known rules are reclass and kapitan");
+}
+
+std::string_view to_string(Compat compat) noexcept { return compat == Compat::kapitan ? "kapitan" : "reclass"; }
+
+Settings default_settings(Compat compat, const std::string& base) {
+  Settings out;
+  out.compat = compat;
+  const bool is_kapitan = compat == Compat::kapitan;
+  const auto below = [&base](const char* name) { return base.empty() ? std::string(name) : base + "/" + name; };
+  out.nodes = below(is_kapitan ? "targets" : "nodes");
+  out.classes = below("classes");
+  out.replacing.null_over_any = is_kapitan;
+  return out;
+}
+
+void read_config(Settings& settings, Session& session, SourceId source, const ConfigPlace& place) {
   const text::Document document = text::read_yaml(session.sources(), source, text::pyyaml(), session.limits());
   text::warn_of_repeated_keys(session.diagnostics(), session.sources(), document, "reclass.repeated-key");
   const Value root = !document.root || document.root.is_null() ? document.arena->mapping() : document.root;
   if (!root.is_mapping()) {
     throw Error("reclass.config", wrong_kind(kConfigName, "a mapping", root)).at(session.sources(), root.origin());
   }
-  ConfigReader(settings, session, root).read(base, home);
+  ConfigReader(settings, session, root).read(place);
 }
 
 }  // namespace strata::reclass

@@ -8,6 +8,7 @@
 
 #include "inventory.hpp"
 #include "python/data.hpp"
+#include "query.hpp"
 #include "resolution.hpp"
 #include "strata/builder.hpp"
 #include "text/placed_references.hpp"
@@ -37,12 +38,18 @@ class EntityReader final : public text::PlacedReferences {
       if (environment->is_container()) file.refuse_kind("environment", "a name", *environment);
       out_.environment = *environment;
     }
-    const Value* parameters = file.find("parameters");
-    if (parameters != nullptr && !parameters->is_mapping()) file.refuse_kind("parameters", "a mapping", *parameters);
-    out_.parameters = parameters == nullptr ? arena().mapping(KeyEquality::python) : placed(*parameters, true);
+    out_.parameters = mapping_of(file, "parameters");
+    is_exporting_ = true;
+    out_.exports = mapping_of(file, "exports");
   }
 
  private:
+  Value mapping_of(const Fields& file, std::string_view name) {
+    const Value* mapping = file.find(name);
+    if (mapping != nullptr && !mapping->is_mapping()) file.refuse_kind(name, "a mapping", *mapping);
+    return mapping == nullptr ? arena().mapping(KeyEquality::python) : placed(*mapping, true);
+  }
+
   [[nodiscard]] Error error(std::string_view code, std::string message, const Value& at) const {
     return Error(code, std::move(message)).at(texts_, at.origin());
   }
@@ -50,7 +57,7 @@ class EntityReader final : public text::PlacedReferences {
   void check_class(const Value& name) {
     stop_.tick();
     if (!name.text().empty() && name.text().find_first_of(" /") == std::string_view::npos) return;
-    throw error("reclass.class-name", fmt::format("'{}' is no name of a class", name.text()), name)
+    throw error("reclass.class-name", fmt::format("invalid class name '{}'", name.text()), name)
         .hint("names of classes have dots between their parts: role.web");
   }
 
@@ -71,11 +78,23 @@ class EntityReader final : public text::PlacedReferences {
         arena(), mapping, KeyEquality::python, [](const Value& key) { return python::str(key); }, change, refuse);
   }
 
-  Value referring(const Value& text) const override { return with_references(arena(), text, texts_); }
+  Value referring(const Value& text) const override {
+    Value made = with_references(arena(), text, texts_);
+    const auto query = query_in(made);
+    if (!query) return made;
+    if (is_exporting_) {
+      throw error("reclass.query", "an export cannot be an inventory query", text)
+          .hint("queries are evaluated after all exports");
+    }
+    Arena scratch;
+    if (parse_query(scratch, *query, texts_, text.origin()).all_environments) out_.queries_all_environments = true;
+    return made;
+  }
 
   Sources& texts_;
   Entity& out_;
   StopCheck stop_;
+  bool is_exporting_ = false;
   FieldErrors errors_{.code = "reclass.field", .sources = &texts_};
 };
 

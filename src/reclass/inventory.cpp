@@ -14,7 +14,8 @@ namespace {
 constexpr std::array<std::string_view, 2> kEndings{".yml", ".yaml"};
 constexpr std::array<std::string_view, 2> kSkipped{"CVS", "SCCS"};
 
-constexpr std::string_view kWhere = "name it with --nodes-dir and --classes-dir";
+constexpr std::string_view kWhere =
+    "name the folder of the inventory with -b, or the folders with --nodes-dir and --classes-dir";
 
 /// The name of a node, of its path below the folder of nodes.
 std::string node_name(std::string_view path) {

@@ -18,10 +18,12 @@ struct Entity {
   Value environment;                    ///< May be absent.
   /// A mapping, with a Reference in the place of each text that has one. Keys of mappings that are merged are texts.
   Value parameters;
-  bool has_prefixes = false;  ///< Some keys begin with `~` or `=`.
+  Value exports;                          ///< As `parameters`, without queries.
+  bool has_prefixes = false;              ///< Some keys begin with `~` or `=`.
+  bool queries_all_environments = false;  ///< A query of the parameters reads all environments.
 
-  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML
-  /// reader.
+  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, `reclass.query`, those of text::parse_references and
+  /// of the YAML reader.
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);
 };
 

@@ -38,6 +38,17 @@ std::string absolute(std::string_view name, std::string_view of) {
   return of.empty() ? std::string(name.substr(dots)) : fmt::format("{}{}", of, name.substr(dots - 1));
 }
 
+/// The parts of the name of a node, of which Kapitan knows more than reclass.
+std::vector<std::string_view> parts_of(std::string_view name) {
+  std::vector<std::string_view> out;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    out.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
 class NodeEvaluation {
  public:
   NodeEvaluation(const Request& request, Session& session)
@@ -49,22 +60,26 @@ class NodeEvaluation {
         classes_(make_) {}
 
   Result run() {
-    const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
-    if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
-    environment_ = node->environment ? node->environment : make_.arena().text(request_.settings.default_environment);
     merge::NameList applications('~');
-    walk_mapped_classes(applications);
-    walk(node, request_.node, applications);
-    if (request_.files != nullptr) {
-      request_.files->clear();
-      for (const Layer& layer : layers_) request_.files->push_back(layer.entity->document.origin);
-    }
+    const auto node = walk_all(applications);
+    const auto has_all = [](const Layer& layer) { return layer.entity->queries_all_environments; };
+    // Kapitan's reclass looks up the exports once for all queries of a node.
+    QueryScope scope(request_.settings, session_, environment_, is_flat() && std::ranges::any_of(layers_, has_all));
+    const Unresolved made = resolved_by(scope);
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
     out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
-    out.insert("parameters", parameters());
+    out.insert("parameters", made.parameters);
+    if (request_.shows_exports) out.insert("exports", made.exports);
     return {.node = out.finish(), .memory = session_.memory()};
+  }
+
+  /// Sets the environment of `out` first.
+  void run_exports(NodeExports& out) {
+    merge::NameList applications('~');
+    (void)walk_all(applications, &out.environment);
+    out.exports = resolved_exports(merged(), request_.settings.replacing, session_);
   }
 
  private:
@@ -72,6 +87,61 @@ class NodeEvaluation {
     std::shared_ptr<const Entity> entity;
     merge::Slot slot;
   };
+
+  /// Kapitan's reclass merges all into one result: an application is removed from all that came before, and the name
+  /// of a class refers to all that came before.
+  [[nodiscard]] bool is_flat() const { return request_.settings.compat == Compat::kapitan; }
+
+  /// Finds all layers. Returns the file of the node.
+  std::shared_ptr<const Entity> walk_all(merge::NameList& applications, Value* environment = nullptr) {
+    const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
+    if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
+    environment_ = node->environment ? node->environment : make_.arena().text(request_.settings.default_environment);
+    if (environment != nullptr) *environment = environment_;
+    walk_mapped_classes(applications);
+    if (request_.settings.adds_automatic_parameters) {
+      auto added = std::make_shared<Entity>();
+      added->parameters = automatic();
+      added->exports = make_.arena().mapping(KeyEquality::python);
+      layers_.push_back({.entity = std::move(added), .slot = automatic_slot_});
+    }
+    walk(node, request_.node, applications);
+    if (request_.files != nullptr) {
+      request_.files->clear();
+      add_files();
+    }
+    return node;
+  }
+
+  void add_files() const {
+    for (const Layer& layer : layers_) {
+      if (layer.entity->document.origin) request_.files->push_back(layer.entity->document.origin);
+    }
+  }
+
+  /// A query reads the files of all nodes, which are weaker than those of the node.
+  Unresolved resolved_by(QueryScope& scope) {
+    const auto add_queried = [&] {
+      if (request_.files == nullptr || !scope.is_used()) return;
+      const std::span<const Origin> queried = scope.index().files();
+      request_.files->insert(request_.files->begin(), queried.begin(), queried.end());
+      std::unordered_set<std::string> known;
+      std::vector<Origin> each;
+      for (auto file = request_.files->rbegin(); file != request_.files->rend(); ++file) {
+        const auto source = session_.sources().source_of(*file);
+        if (!source || known.insert(std::string(session_.sources().file(*source))).second) each.push_back(*file);
+      }
+      request_.files->assign(each.rbegin(), each.rend());
+    };
+    try {
+      const Unresolved made = resolved(merged(), request_.settings.replacing, session_, scope);
+      add_queried();
+      return made;
+    } catch (const Error&) {
+      add_queried();
+      throw;
+    }
+  }
 
   // Recursion: as classes name classes, bounded by the stack (check_stack).
   void walk(const std::shared_ptr<const Entity>& entity, const std::string& name, merge::NameList& applications) {
@@ -129,9 +199,13 @@ class NodeEvaluation {
             .at(session_.sources(), written.origin());
       }
       const Chain<std::string>::Step step(chain_, wanted);
-      merge::NameList theirs('~');
-      walk(found, wanted, theirs);
-      applications.add(theirs);
+      if (is_flat()) {
+        walk(found, wanted, applications);
+      } else {
+        merge::NameList theirs('~');
+        walk(found, wanted, theirs);
+        applications.add(theirs);
+      }
       seen_.insert(wanted);
     }
     return names;
@@ -153,45 +227,50 @@ class NodeEvaluation {
   }
 
   /// The name of a class with references into what its own classes before it say, or else the classes of the node
-  /// before it.
+  /// before it. With Kapitan's rules: into all that was merged before it.
   std::string followed(const std::string& name, const Value& written, std::size_t begin,
                        std::optional<merge::Draft>& own) {
     const Sources& sources = session_.sources();
     const text::ReferenceText parts = text::parse_references(name, kReferences, sources, written.origin());
-    const auto name_until = [&](std::optional<merge::Draft>& draft, bool has_automatic, std::size_t first,
-                                std::size_t end) {
-      if (!draft) start(draft.emplace(sources, session_.limits(), first).merged(), has_automatic);
+    const auto name_until = [&](std::optional<merge::Draft>& draft, std::size_t first, std::size_t end) {
+      if (!draft) start(draft.emplace(sources, session_.limits(), first).merged());
       const auto merge_layer = [this](merge::Accumulator& merged, std::size_t i) { add(merged, layers_[i], {}); };
       return name_in(draft->until(end, merge_layer), parts, sources, written.origin());
     };
     std::optional<std::string> found;
-    const bool is_of_node = chain_.size() == 0;
-    if (!is_of_node) found = name_until(own, false, begin, layers_.size());
-    if (!found) found = name_until(context_, true, 0, is_of_node ? layers_.size() : settled_layers_);
+    const bool sees_all = is_flat() || chain_.size() == 0;
+    if (!sees_all) found = name_until(own, begin, layers_.size());
+    if (!found) found = name_until(context_, 0, sees_all ? layers_.size() : settled_layers_);
     if (found) return *found;
     throw Error("reclass.class-reference",
                 fmt::format("the name of the class '{}' refers to a parameter that does not exist", name))
         .at(sources, written.origin());
   }
 
-  void start(merge::Accumulator& merged, bool has_automatic) {
+  void start(merge::Accumulator& merged) {
     merged.start({make_.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)});
-    if (!has_automatic || !request_.settings.adds_automatic_parameters) return;
-    merged.merge({automatic(), automatic_slot_}, parameter_strategy({}, false), parameter_calls());
   }
   void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) const {
     merged.merge({layer.entity->parameters, slot},
                  parameter_strategy(request_.settings.replacing, layer.entity->has_prefixes), parameter_calls());
   }
 
-  Traced parameters() {
-    merge::Accumulator merged(*session_.new_arena(), session_.limits(), session_.recorder());
-    start(merged, true);
-    for (const Layer& layer : layers_) add(merged, layer, layer.slot);
-    return resolved(merged.current(), request_.settings.replacing, session_);
+  /// All layers, before references are followed.
+  Unresolved merged() {
+    merge::Accumulator parameters(*session_.new_arena(), session_.limits(), session_.recorder());
+    start(parameters);
+    for (const Layer& layer : layers_) add(parameters, layer, layer.slot);
+    merge::Accumulator exports(*session_.new_arena(), session_.limits(), session_.recorder());
+    start(exports);
+    for (const Layer& layer : layers_) {
+      if (layer.entity->exports.size() == 0) continue;
+      exports.merge({layer.entity->exports, layer.slot},
+                    parameter_strategy(request_.settings.replacing, layer.entity->has_prefixes), parameter_calls());
+    }
+    return {.parameters = parameters.current(), .exports = exports.current()};
   }
 
-  /// What reclass adds: the name of the node, and its environment.
+  /// The parameters that reclass adds: the name of the node, and its environment.
   Value automatic() {
     Arena& arena = make_.arena();
     const auto text = [&](const Value& written) {
@@ -201,8 +280,20 @@ class NodeEvaluation {
       return arena.mapping(members, KeyEquality::python);
     };
     const std::string_view full = request_.node;
-    const Value name = mapping({{arena.key("full"), text(arena.text(full))},
-                                {arena.key("short"), text(arena.text(full.substr(0, full.find('.'))))}});
+    const auto text_of = [&](std::string_view written) { return text(arena.text(written)); };
+    const std::vector<std::string_view> parts =
+        request_.settings.composes_node_names || !is_flat() ? parts_of(full) : std::vector<std::string_view>{full};
+    Value name;
+    if (is_flat()) {
+      SequenceBuilder list(arena, parts.size());
+      for (const std::string_view part : parts) list.append(text_of(part));
+      name = mapping({{arena.key("full"), text_of(full)},
+                      {arena.key("parts"), list.finish()},
+                      {arena.key("path"), text_of(fmt::format("{}", fmt::join(parts, "/")))},
+                      {arena.key("short"), text_of(parts.back())}});
+    } else {
+      name = mapping({{arena.key("full"), text_of(full)}, {arena.key("short"), text_of(parts.front())}});
+    }
     return mapping({{arena.key("_reclass_"),
                      mapping({{arena.key("name"), name}, {arena.key("environment"), text(environment_)}})}});
   }
@@ -226,5 +317,11 @@ class NodeEvaluation {
 }  // namespace
 
 Result inventory(const Request& request, Session& session) { return NodeEvaluation(request, session).run(); }
+
+void evaluate_exports(const Settings& settings, const std::string& node, Session& session, NodeExports& out,
+                      std::vector<Origin>& files) {
+  const Request request{.settings = settings, .node = node, .files = &files};
+  NodeEvaluation(request, session).run_exports(out);
+}
 
 }  // namespace strata::reclass

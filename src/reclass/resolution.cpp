@@ -13,8 +13,11 @@
 #include "merge/pending.hpp"
 #include "merge/references.hpp"
 #include "python/data.hpp"
+#include "query.hpp"
 #include "strata/settle.hpp"
 #include "strata/stack.hpp"
+#include "strata/stop.hpp"
+#include "value/once_flag.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -90,6 +93,11 @@ Traced override_with_constant(const Builder& make, const Traced& old, const Trac
   return recurse(is_constant(old.value) ? old : held(make, old, kOverridden), constant);
 }
 
+/// A list over a scalar that may be its first item.
+Traced put_in_front(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
+  return recurse(make.sequence_of(old), incoming);
+}
+
 merge::Strategy make_strategy(const Replacing& replacing, bool has_prefixes) {
   using enum Shape;
   const std::initializer_list<Shape> mappings{empty_mapping, mapping};
@@ -116,6 +124,7 @@ merge::Strategy make_strategy(const Replacing& replacing, bool has_prefixes) {
   if (replacing.mapping_over_scalar) {
     merge::set_cells(table, scalars, mappings, has_prefixes ? merge::call_action(0) : Action::take_new);
   }
+  if (replacing.list_over_scalar) merge::set_cells(table, scalars, sequences, merge::call_action(4));
   out.member = out.item = table;
   if (has_prefixes) {
     // Each merge takes one prefix off, and what a node says is merged twice.
@@ -126,7 +135,7 @@ merge::Strategy make_strategy(const Replacing& replacing, bool has_prefixes) {
                 {.prefix = "~=", .action = both},      {.prefix = "=~", .action = both},
                 {.prefix = "~", .action = overrides},  {.prefix = "=", .action = binds}};
   }
-  out.calls = {"take_mapping", "override_with", "make_constant", "override_with_constant"};
+  out.calls = {"take_mapping", "override_with", "make_constant", "override_with_constant", "put_in_front"};
   return out;
 }
 
@@ -143,7 +152,7 @@ bool is_scalar(const Value& value) noexcept { return !value.is_mapping() && !val
 /// Whether a value that is known merges over another one.
 bool fits(const Value& old, const Value& incoming, const Replacing& replacing) noexcept {
   if (old.is_null() || (is_scalar(old) ? is_scalar(incoming) : old.kind() == incoming.kind())) return true;
-  if (is_scalar(old)) return incoming.is_mapping() && replacing.mapping_over_scalar;
+  if (is_scalar(old)) return incoming.is_mapping() ? replacing.mapping_over_scalar : replacing.list_over_scalar;
   if (incoming.is_null() && replacing.null_over_any) return true;
   return is_scalar(incoming) && (old.is_mapping() ? replacing.scalar_over_mapping : replacing.scalar_over_list);
 }
@@ -151,10 +160,12 @@ bool fits(const Value& old, const Value& incoming, const Replacing& replacing) n
 /// Follows the references of one node.
 class Resolution final : public merge::References {
  public:
-  Resolution(const Traced& parameters, const Replacing& replacing, Session& session)
+  /// `scope`: for queries. Null: what fails becomes a FailedExport, and queries fail.
+  Resolution(const Traced& parameters, const Replacing& replacing, Session& session, QueryScope* scope)
       : References(parameters, {session.arena(), session.recorder()}, kReferences, session.sources(), session.limits(),
                    {.circle = "reclass.circle", .missing = "reclass.missing"}),
-        replacing_(replacing) {}
+        replacing_(replacing),
+        scope_(scope) {}
 
  private:
   class Sides;
@@ -166,7 +177,29 @@ class Resolution final : public merge::References {
   Traced step_into(const Traced& value, std::string_view step, bool is_last) const override {
     return member_at(value, step, is_last);
   }
-  std::string spelled(const Value& value, std::size_t most) const override { return python::str(value, most); }
+  std::string spelled(const Value& value, std::size_t most) const override {
+    if (scope_ == nullptr) {
+      if (const FailedExport* failed = failure_in(value, limits())) throw failed->error();
+    }
+    return python::str(value, most);
+  }
+  Value queried(const std::string& query, const Value& side, std::vector<Traced>& inputs) override {
+    if (scope_ == nullptr) {
+      throw Error("reclass.query", "an export refers to an inventory query, whose result depends on exports")
+          .at(sources(), side.origin());
+    }
+    const auto own_value = [&](const std::string& path) {
+      inputs.push_back(everywhere(at(path, side)));
+      return inputs.back().value;
+    };
+    return reclass::queried(query, *scope_, make().arena(), sources(), limits(), side.origin(), own_value);
+  }
+  Value instead_of(const Value& side, const Error& error) const override {
+    if (scope_ != nullptr || error.ends_request()) return {};
+    auto failed = std::make_shared<FailedExport>(error.diagnostic(), is_missing(error));
+    if (limits().stop != nullptr) limits().stop->take_memory(failed->bytes());
+    return make().arena().object(std::move(failed)).with_origin(side.origin());
+  }
 
   /// What a reference leads to, with what is held in it as a value like others: a constant binds its own place, and no
   /// copy.
@@ -188,6 +221,7 @@ class Resolution final : public merge::References {
   }
 
   const Replacing& replacing_;
+  QueryScope* scope_;
 };
 
 /// The sides that wait at one place, as they are folded.
@@ -196,6 +230,10 @@ class Resolution::Sides {
   explicit Sides(Resolution& resolution) : resolution_(resolution) {}
 
   Traced operator()(const Traced& side, bool is_last) {
+    if (constant_ && resolution_.replacing_.constants_stay) {
+      (void)known(side);
+      return {};
+    }
     if (constant_) refuse_change(resolution_.make(), constant_, side.value);
     if (is_held(side.value, kConstant)) constant_ = side.value;
     Traced value = known(side);
@@ -255,35 +293,47 @@ Traced Resolution::resolve(const Traced& placeholder) {
 }  // namespace
 
 const merge::Strategy& parameter_strategy(const Replacing& replacing, bool has_prefixes) {
-  constexpr std::size_t kForms = 32;
-  const auto number = [](const Replacing& one, bool prefixes) {
-    return (one.null_over_any ? 1U : 0U) | (one.scalar_over_mapping ? 2U : 0U) | (one.scalar_over_list ? 4U : 0U) |
-           (one.mapping_over_scalar ? 8U : 0U) | (prefixes ? 16U : 0U);
+  struct Form {
+    OnceFlag made;
+    merge::Strategy strategy;
   };
-  static const std::array<merge::Strategy, kForms> all = [] {
-    std::array<merge::Strategy, kForms> out;
-    for (unsigned i = 0; i < kForms; ++i) {
-      out.at(i) = make_strategy({.null_over_any = (i & 1U) != 0,
-                                 .scalar_over_mapping = (i & 2U) != 0,
-                                 .scalar_over_list = (i & 4U) != 0,
-                                 .mapping_over_scalar = (i & 8U) != 0},
-                                (i & 16U) != 0);
-    }
-    return out;
-  }();
-  return all.at(number(replacing, has_prefixes));
+  static std::array<Form, 64> forms;
+  const unsigned number = (replacing.null_over_any ? 1U : 0U) | (replacing.scalar_over_mapping ? 2U : 0U) |
+                          (replacing.scalar_over_list ? 4U : 0U) | (replacing.mapping_over_scalar ? 8U : 0U) |
+                          (replacing.list_over_scalar ? 16U : 0U) | (has_prefixes ? 32U : 0U);
+  Form& form = forms.at(number);
+  form.made.call([&] { form.strategy = make_strategy(replacing, has_prefixes); });
+  return form.strategy;
 }
 
 std::span<const merge::Call> parameter_calls() {
-  static const std::array<merge::Call, 4> calls{take_mapping, override_with, make_constant, override_with_constant};
+  static const std::array<merge::Call, 5> calls{take_mapping, override_with, make_constant, override_with_constant,
+                                                put_in_front};
   return calls;
 }
 
 Value with_references(Arena& arena, const Value& text, const Sources& sources) {
   if (!text::may_refer(text.text(), kReferences)) return text;
   // reclass's parser expands tabs first.
-  return text::with_references(
-      arena, text, text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin()));
+  text::ReferenceText parts =
+      text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin());
+  for (const text::ReferencePart& part : parts) {
+    if (!part.is_query) continue;
+    if (parts.size() > 1) {
+      throw Error("reclass.query", "an inventory query must be the whole string")
+          .at(sources, text.origin())
+          .hint("give the query a parameter of its own, and refer to that");
+    }
+    Arena scratch;
+    (void)parse_query(scratch, part.text, sources, text.origin());
+  }
+  return text::with_references(arena, text, std::move(parts));
+}
+
+std::optional<std::string_view> query_in(const Value& value) noexcept {
+  const text::Reference* reference = text::reference_of(value);
+  if (reference == nullptr || !reference->parts().front().is_query) return std::nullopt;
+  return reference->parts().front().text;
 }
 
 std::vector<std::string> names_in(std::string_view text) {
@@ -294,6 +344,13 @@ std::vector<std::string> names_in(std::string_view text) {
     const std::size_t end = std::min(text.find_first_of(":}$", at), text.size());
     // Behind a reference in it, the name goes on.
     out.emplace_back(text.substr(end, 1) == "$" ? std::string_view() : text.substr(at, end - at));
+  }
+  // A query refers to the parameters that it compares with.
+  constexpr std::string_view kSelf = "self:";
+  if (text.find(kReferences.reserved) == std::string_view::npos) return out;
+  for (std::size_t at = text.find(kSelf); at != std::string_view::npos; at = text.find(kSelf, at)) {
+    at += kSelf.size();
+    out.emplace_back(text.substr(at, std::min(text.find_first_of(": \t\r\n]", at), text.size()) - at));
   }
   return out;
 }
@@ -321,11 +378,20 @@ std::optional<std::string> name_in(const Value& parameters, const text::Referenc
         .at(sources, place)
         .hint("the name of a class may refer to a scalar that one class gives, without a reference of its own");
   };
+  if (std::ranges::any_of(parts, &text::ReferencePart::is_query)) {
+    throw Error("reclass.class-reference", "the name of a class cannot be made of an inventory query")
+        .at(sources, place);
+  }
   return merge::spelled_in(parameters, parts, kReferences, member_at, text_of);
 }
 
-Traced resolved(const Traced& parameters, const Replacing& replacing, Session& session) {
-  return Resolution(parameters, replacing, session).run();
+Unresolved resolved(const Unresolved& node, const Replacing& replacing, Session& session, QueryScope& scope) {
+  const auto [parameters, exports] = Resolution(node.parameters, replacing, session, &scope).run(node.exports);
+  return {.parameters = parameters, .exports = exports};
+}
+
+Value resolved_exports(const Unresolved& node, const Replacing& replacing, Session& session) {
+  return Resolution(node.parameters, replacing, session, nullptr).everywhere(node.exports).value;
 }
 
 }  // namespace strata::reclass

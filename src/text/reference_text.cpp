@@ -53,8 +53,7 @@ class Parser {
       if (sees(grammar_.opening, at_)) {
         out.push_back({.path = reference(depth)});
       } else if (depth == 0 && sees(grammar_.reserved, at_)) {
-        refuse("reference.reserved",
-               fmt::format("{}…{} is not supported", grammar_.reserved, grammar_.reserved_closing));
+        out.push_back({.text = query(), .is_query = true});
       } else {
         out.push_back({.text = plain(depth)});
       }
@@ -71,6 +70,16 @@ class Parser {
       refuse("reference.syntax", fmt::format("a reference, {}{}, has no path", grammar_.opening, grammar_.closing));
     at_ += grammar_.closing.size();
     return path;
+  }
+
+  std::string query() {
+    const auto marks = [this] { return fmt::format("{}…{}", grammar_.reserved, grammar_.reserved_closing); };
+    if (!grammar_.has_queries) refuse("reference.reserved", fmt::format("{} is not supported", marks()));
+    const std::size_t begin = at_ + grammar_.reserved.size();
+    const std::size_t end = text_.find(grammar_.reserved_closing, begin);
+    if (end == std::string_view::npos) refuse("reference.syntax", fmt::format("a query, {}, is not closed", marks()));
+    at_ = end + grammar_.reserved_closing.size();
+    return std::string(text_.substr(begin, end - begin));
   }
 
   std::string plain(std::size_t depth) {
@@ -108,7 +117,7 @@ bool may_refer(std::string_view text, const ReferenceGrammar& grammar) noexcept 
 }
 
 bool has_references(const ReferenceText& parts) noexcept {
-  return std::ranges::any_of(parts, [](const ReferencePart& part) { return !part.path.empty(); });
+  return std::ranges::any_of(parts, [](const ReferencePart& part) { return part.is_query || !part.path.empty(); });
 }
 
 ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources,

@@ -22,22 +22,24 @@ struct ReferenceGrammar {
   std::string_view closing = "}";
   char escape = '\\';  ///< Before an opening: it is text. Two of them before an opening or closing: one.
   char separator = ':';
-  // Another mark that may not stand in a text, except behind an escape.
+  // Another mark. Behind an escape it is text.
   std::string_view reserved = {};  ///< Its opening. Empty: there is none.
   std::string_view reserved_closing = {};
+  bool has_queries = false;  ///< What the other mark encloses is a query of its own. Otherwise it is an error.
 };
 
 struct ReferencePart;
-/// A text whose parts are texts and references, whose paths may contain references.
+/// A text whose parts are texts, queries, and references whose paths may contain references.
 using ReferenceText = std::vector<ReferencePart>;
 struct ReferencePart {
-  std::string text = {};    ///< Without escapes.
+  std::string text = {};    ///< Without escapes; for a query, what its mark encloses, as written.
   ReferenceText path = {};  ///< Not empty: a reference.
+  bool is_query = false;
 };
 
 /// Whether a text must be parsed: it has an opening.
 [[nodiscard]] bool may_refer(std::string_view text, const ReferenceGrammar& grammar) noexcept;
-/// Whether any part is a reference.
+/// Whether any part is a reference or a query.
 [[nodiscard]] bool has_references(const ReferenceText& parts) noexcept;
 /// The parts of a text. As in reclass, an escape counts only where a run of text begins: `a\\}` keeps both backslashes.
 /// Errors, at `place`: `reference.syntax`, for what is not closed, empty or nested more than kMostNested levels deep;

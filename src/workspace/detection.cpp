@@ -29,7 +29,7 @@ struct RuleText {
   std::string_view name;
   std::string_view text;
 };
-constexpr std::array<RuleText, 8> kRules{
+constexpr std::array<RuleText, 9> kRules{
     {{Rule::file, "file", ".strata.yaml"},
      {Rule::code_directory, "code-directory", "environments/*/hiera.yaml, or hiera.yaml beside environments/"},
      {Rule::control_repository, "control-repository",
@@ -37,6 +37,7 @@ constexpr std::array<RuleText, 8> kRules{
      {Rule::bindings_site, "bindings-site", "environments.pp, or strata.yaml beside bindings/"},
      {Rule::site_definitions, "site-definitions", "site/*/site-definition.yaml"},
      {Rule::layering_policy, "layering-policy", "a document with the schema deckhand/LayeringPolicy/v1"},
+     {Rule::inventory, "inventory", "targets/ or nodes/ with YAML files beside classes/, or reclass-config.yml"},
      {Rule::base_configuration, "base-configuration", "cloud.cfg beside cloud.cfg.d/"},
      {Rule::cloud_config, "cloud-config", "files that begin with #cloud-config"}}};
 
@@ -102,8 +103,8 @@ class Detection {
   /// The first rule that fits a folder makes its project.
   bool fits(const Folder& folder) {
     return is_code_directory(folder) || is_control_repository(folder) || is_bindings_site(folder) ||
-           is_site_definitions(folder) || is_layering_policy(folder) || is_base_configuration(folder) ||
-           is_cloud_config(folder);
+           is_site_definitions(folder) || is_layering_policy(folder) || is_inventory(folder) ||
+           is_base_configuration(folder) || is_cloud_config(folder);
   }
 
   static bool lists(const Folder& folder, std::string_view name) {
@@ -214,6 +215,32 @@ class Detection {
     });
     if (fits) add(folder, Rule::layering_policy, "render").args.emplace_back(".");
     return fits;
+  }
+
+  bool is_inventory(const Folder& folder) {
+    const auto has_nodes = [&](std::string_view name) {
+      return has_folder(folder, name) && has_yaml(path_in(folder.path, name), 0);
+    };
+    const bool fits = has_file(folder, "reclass-config.yml") ||
+                      (has_folder(folder, "classes") && (has_nodes("targets") || has_nodes("nodes")));
+    if (fits) add(folder, Rule::inventory, "inventory");
+    return fits;
+  }
+
+  /// Whether a folder or one a few levels below has a file of YAML.
+  // Recursion: bounded by kDeepest.
+  bool has_yaml(const std::string& folder, int depth) {
+    const auto names = tree_.list(folder);
+    if (std::ranges::any_of(names,
+                            [](const std::string& name) { return name.ends_with(".yml") || name.ends_with(".yaml"); }))
+      return true;
+    if (depth == kDeepest) return false;
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      if (++folders_ > kMostFolders)
+        throw too_large(fmt::format("there are more than {} folders to look through", kMostFolders));
+      const std::string below = path_in(folder, name);
+      return !name.starts_with('.') && tree_.kind(below) == FileKind::folder && has_yaml(below, depth + 1);
+    });
   }
 
   bool is_base_configuration(const Folder& folder) {

@@ -129,7 +129,7 @@ projects:
         of = {project["name"]: [one["question"] for one in project["questions"]] for project in self.projects(".", "p")}
         self.assertEqual(of["heat"], ["strata compose --template p/t.yaml -e p/env/a.yaml -ep/env/b.yaml --parameter p=env/a.yaml"])
         self.assertEqual(of["mergers"], ["strata merge --merger mine=p/m.lua --vendor-data p/v.yaml p/w.yaml --instance-data=p/i.json - https://x.invalid/y /abs"])
-        self.assertEqual(of["classes"], ["strata inventory --nodes-dir p/nodes --classes-dir p/classes --all"])
+        self.assertEqual(of["classes"], ["strata inventory -b p --all"])
         self.assertEqual(of["docs"], ["strata render --no-sort-keys --strict --threads 1 --label a=b --label c=d p/site"])
         self.assertEqual(self.projects("p")[2]["questions"][0]["question"], "strata inventory --all")
 

@@ -323,7 +323,7 @@ TEST(Reclass, DuplicateKeysAreWarnedOf) {
 
 Settings configured(Session& session, const std::string& text) {
   Settings out;
-  read_config(out, session, session.sources().add("reclass-config.yml", text), {}, "/homes/u");
+  read_config(out, session, session.sources().add("reclass-config.yml", text), {.home = "/homes/u"});
   return out;
 }
 

@@ -75,6 +75,14 @@ TEST(Detection, LayeringPolicy) {
   EXPECT_EQ(told(found_in({{"d/a.yaml", "name: deckhand/LayeringPolicy/v1\n"}})), "");
 }
 
+TEST(Detection, Inventory) {
+  EXPECT_EQ(told(found_in({{"i/targets/eu/prod/a.yaml", ""}, {"i/classes/a.yml", ""}})), "i inventory /i inventory\n");
+  EXPECT_EQ(told(found_in({{"i/nodes/a.yml", ""}, {"i/classes/a.txt", ""}})), "i inventory /i inventory\n");
+  EXPECT_EQ(told(found_in({{"i/reclass-config.yml", ""}})), "i inventory /i inventory\n");
+  EXPECT_EQ(told(found_in({{"i/nodes/a.pp", ""}, {"i/classes/a.pp", ""}})), "");
+  EXPECT_EQ(told(found_in({{"i/nodes/a.yml", ""}})), "");
+}
+
 TEST(Detection, BaseConfiguration) {
   const Found found = found_in({{"etc/cloud.cfg", ""}, {"etc/cloud.cfg.d/a.cfg", ""}});
   EXPECT_EQ(told(found), "etc merge /etc base-configuration\n");

@@ -106,8 +106,7 @@ class ShapeComparer {
   [[nodiscard]] bool is_compared(const Statement& one) const {
     if (one.is_item || one.is_below_list) return false;
     // What a reference leads to may have any shape.
-    if (results_ == Results::inventory && one.value.is_text() && one.value.text().find("${") != std::string_view::npos)
-      return false;
+    if (results_ == Results::inventory && one.value.is_text() && Statements::refers(one.value.text())) return false;
     if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != kLookupOptions;
     return ledger_.stated().is_looked_at(one);
   }

@@ -155,8 +155,7 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
   if (verb == kMerge && (chosen == nullptr || chosen->rule != workspace::Rule::file)) {
     if (auto machines = machines_project(tree, form.name, limits)) return *std::move(machines);
   }
-  if (chosen == nullptr && verb == "inventory" &&
-      (tree.kind("/nodes") == FileKind::folder || tree.kind("/reclass-config.yml") == FileKind::file)) {
+  if (chosen == nullptr && verb == "inventory" && tree.kind("/nodes") == FileKind::folder) {
     return {
         .name = form.name, .verb = std::string(verb), .folder = std::string(kRoot)};  // As the command without options.
   }
@@ -182,7 +181,7 @@ std::string_view verb_of(std::string_view dialect) {
   std::vector<std::string_view> names;
   names.reserve(kDialects.size());
   for (const Dialect& one : kDialects) names.push_back(one.name);
-  throw Error("site.dialect", fmt::format("there is no dialect '{}'", dialect))
+  throw Error("site.dialect", fmt::format("unknown dialect '{}'", dialect))
       .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
 }
 
