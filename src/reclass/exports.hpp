@@ -20,7 +20,7 @@ namespace strata::reclass {
 /// Takes the place of an export that failed.
 class FailedExport final : public Object {
  public:
-  /// Of an Error only the code and the message: there may be as many as exports.
+  /// Keeps only the code and the message of an Error: there may be as many as exports.
   FailedExport(const Diagnostic& why, bool is_missing)
       : code_(why.code), message_(why.message), is_missing_(is_missing) {}
   [[nodiscard]] Error error() const { return Error(code_, message_); }
