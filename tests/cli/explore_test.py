@@ -714,7 +714,7 @@ class Fleet(unittest.TestCase):
             overview = explorer.get("/projects/lookup")
             self.assertEqual([one["name"] for one in overview["layers"]], ["node", "role", "common"])
             self.assertIsNone(overview["commits"])
-            self.assertEqual((overview["errors"], overview["warnings"], overview["notes"]), (0, 6, 2))
+            self.assertEqual((overview["errors"], overview["warnings"], overview["notes"]), (0, 5, 2))
             self.assertEqual({one["code"] for one in overview["findings"]} & {"check.typo", "check.never-visible"}, {"check.typo", "check.never-visible"})
             self.assertEqual(overview["overridden"][0]["item"], "profile::web::workers")
             for layer in overview["layers"]:

@@ -379,7 +379,7 @@ class Cases(unittest.TestCase):
         hiera = ["lookup", "--hiera-config", "hiera.yaml", "k"]
         for words in (["merge", "a.yaml", "--blame"], ["merge", "a.yaml", "--explain"], ["merge", "a.yaml", "--against", "HEAD"], ["merge", "a.yaml", "--parts"],
                       ["merge", "a.yaml", "--source-map", "x"], ["render", "--check", "a.yaml"], [*hiera, "--render-as", "json"], [*hiera, "--explain-options"],
-                      [*hiera, "--nodes", "n", "--output", "jsonl"], ["compose", "-e", "a.yaml", "--save-state", "-"], ["inventory", "x"], ["parameters"],
+                      [*hiera, "--nodes", "n", "--output", "jsonl"], ["compose", "-e", "a.yaml", "--save-state", "-"], ["inventory", "x", "--check"], ["parameters"],
                       ["diff", "merge", "a.yaml"]):
             self.run_strata(*words, "--lists", status=2)
         self.assertEqual(self.run_strata("merge", "a.yaml", "--lists").stdout, "")

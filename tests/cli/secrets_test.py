@@ -385,8 +385,9 @@ hierarchy:
 
     def test_interpolation_in_secrets(self):
         fails = {f"%{{nope('{SECRET}')}}", f"%{{{SECRET}('x')}}", f"x%{{alias('{SECRET}')}}", f"%{{lookup('plain.{SECRET}')}}",
-                 f"%{{{SECRET}.'x}}", f"%{{lookup('{SECRET}')}}%{{lookup('circle')}}"}
-        for text in (f"%{{{SECRET}}}", f"%{{{SECRET}.deeper.0}}", f"%{{::{SECRET}}}", f"%{{lookup('{SECRET}')}}", f"%{{hiera('{SECRET}.x')}}",
+                 f"%{{{SECRET}.'x}}", f"%{{lookup('{SECRET}')}}%{{lookup('circle')}}",
+                 f"%{{{SECRET}}}", f"%{{{SECRET}.deeper.0}}", f"%{{::{SECRET}}}"}
+        for text in (f"%{{lookup('{SECRET}')}}", f"%{{hiera('{SECRET}.x')}}",
                      f"%{{alias('{SECRET}')}}", f"%{{lookup('{SECRET}::x')}}", f"%{{literal('{SECRET}')}}", f"%{{{SECRET}", f"{SECRET}%{{",
                      f"%{{lookup('open')}}{SECRET}", *sorted(fails)):
             self.secrets(circle=text, plain="x")
@@ -396,7 +397,7 @@ hierarchy:
                 self.lookup("circle", *options, status=status if not any(option.startswith("--explain") for option in options) else None)
             if status == 0:
                 self.lookup("circle", "--strict", is_result=True)
-            self.lookup("circle", "--compat", "puppet8", status=None, is_result=True)
+            self.lookup("circle", "--compat", "puppet7", status=None, is_result=True)
             self.lookup("--all", status=status, is_result=True)
             self.lookup("--all", "--explain", status=None)
 
@@ -444,12 +445,13 @@ hierarchy:
         self.place("bindings/default.pp", "bindings default {\n  bind 'made' to \"x ${lookup('plain')}\"\n  bind 'open' to 'x'\n}\n")
         self.commit("one")
         for name in ("plain", "list", "made", "circle"):
-            self.run_strata("inject", name, is_result=True)
-            self.run_strata("inject", name, "--mask")
+            status = 1 if name == "circle" else 0  # It names an unknown variable.
+            self.run_strata("inject", name, is_result=True, status=status)
+            self.run_strata("inject", name, "--mask", status=status)
             for options in REPORTS:
-                self.run_strata("inject", name, *options)
-        self.run_strata("inject", "--all", "--mask")
-        self.run_strata("bindings", "check")
+                self.run_strata("inject", name, *options, status=status)
+        self.run_strata("inject", "--all", "--mask", status=1)
+        self.run_strata("bindings", "check", status=1)
         for name in ("plain", "made"):
             self.run_strata("bindings", "explain", name, status=None)
         for name in ("Integer", "Pattern[/^b/]", "Enum[a]"):

@@ -70,7 +70,8 @@ class ReferencesTest : public ::testing::Test {
   }
   std::string followed(const std::string& yaml) {
     const Traced root{placed(yaml), {}};
-    return text::write_json(Followed(root, Builder(arena_, nothing_), sources_, limits_).run().value, {.indent = -1});
+    return text::write_json(Followed(root, Builder(arena_, nothing_), sources_, limits_).run({}).first.value,
+                            {.indent = -1});
   }
 
   Sources sources_;
@@ -137,7 +138,7 @@ TEST_F(ReferencesTest, MayLeadToHeldValues) {
   EXPECT_EQ(held_of(value), nullptr);
   MappingBuilder root(arena_);
   root.insert("x", kept.value);
-  const Value all = Followed({root.finish(), {}}, Builder(arena_, nothing_), sources_, limits_).run().value;
+  const Value all = Followed({root.finish(), {}}, Builder(arena_, nothing_), sources_, limits_).run({}).first.value;
   EXPECT_EQ(text::write_json(all, {.indent = -1}), "{\"x\": {\"a\": {\"b\": 1}}}\n");
 }
 
