@@ -21,7 +21,7 @@ class FileBounds {
   FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files);
 
   /// All that either of two allows.
-  FileBounds(const FileBounds& one, const FileBounds& other);
+  FileBounds(FileBounds one, const FileBounds& other);
 
   /// Whether an absolute path is one of the files.
   [[nodiscard]] bool names(std::string_view path) const { return files_.contains(path); }

@@ -2,6 +2,7 @@
 // strata inventory: what reclass's classes give a node.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <unordered_set>

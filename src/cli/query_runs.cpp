@@ -7,6 +7,7 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/paths.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {

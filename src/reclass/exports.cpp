@@ -252,7 +252,7 @@ std::shared_ptr<const ExportIndex> ExportIndex::of(const Settings& settings, Ses
   std::unique_lock lock(kept.making, std::defer_lock);
   while (!lock.try_lock_for(std::chrono::milliseconds(20))) check_stop(session.limits().stop);
   if (kept.made) return kept.made;
-  const std::shared_ptr<const ExportIndex> made(new ExportIndex(settings, session));
+  std::shared_ptr<const ExportIndex> made(new ExportIndex(settings, session));
   if (made->arena_.bytes() + made->failure_bytes_ <= kMostKept) kept.made = made;
   return made;
 }

@@ -25,8 +25,6 @@
 namespace strata::reclass {
 namespace {
 
-using merge::Traced;
-
 /// `.b` in the class `a.c` is `a.b`.
 std::string absolute(std::string_view name, std::string_view of) {
   const std::size_t dots = std::min(name.find_first_not_of('.'), name.size());
@@ -94,7 +92,7 @@ class NodeEvaluation {
 
   /// Finds all layers. Returns the file of the node.
   std::shared_ptr<const Entity> walk_all(merge::NameList& applications, Value* environment = nullptr) {
-    const auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
+    auto node = inventory_.nodes.read(request_.node, session_, request_.settings.share_nodes);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text(request_.settings.default_environment);
     if (environment != nullptr) *environment = environment_;

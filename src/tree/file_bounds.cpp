@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
@@ -23,7 +24,7 @@ FileBounds::FileBounds(const std::vector<std::string>& folders, std::vector<std:
   for (const std::string& folder : folders) folders_.push_back(real_place(folder));
 }
 
-FileBounds::FileBounds(const FileBounds& one, const FileBounds& other) : FileBounds(one) {
+FileBounds::FileBounds(FileBounds one, const FileBounds& other) : FileBounds(std::move(one)) {
   folders_.insert(folders_.end(), other.folders_.begin(), other.folders_.end());
   files_.insert(other.files_.begin(), other.files_.end());
 }
