@@ -84,7 +84,7 @@ class Repeated(Folder):
         self.assertEqual(ask("--merge", "first", "k", "--merge", "hash", "--facts=x.yaml"), '{"b":2,"a":"x"}\n')
         self.assertEqual(ask("--default", "x", "--default", "y", "nope"), '"y"\n')
         self.assertEqual(strata("lookup", "--hiera-config", "hiera.yaml", "--threads", "1", "--threads", "2", "--output", "json", "--output", "yaml", "k.b",
-                                "--merge", "hash", folder=self.folder).stdout, "2\n")
+                                "--merge", "hash", "--facts", "x.yaml", folder=self.folder).stdout, "2\n")
 
 
 class Help(Folder):

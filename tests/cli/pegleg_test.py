@@ -119,7 +119,7 @@ class Pegleg(unittest.TestCase):
         for arguments in (("diff", "render"), ("check", "--exit-zero", "render"), ("coverage", "render")):
             done = self.strata(*arguments, "--pegleg-site", "lab", environment=KEYS, status=1 if arguments[0] == "diff" else 0)
             self.assertNotIn("opened", done.stdout + done.stderr)
-        self.assertIn("use/data/x", self.strata("diff", "render", "--pegleg-site", "lab", environment=KEYS, status=1).stdout)
+        self.assertIn("use/data: ******", self.strata("diff", "render", "--pegleg-site", "lab", environment=KEYS, status=1).stdout)
 
     def test_missing_sources(self):
         self.place("site/lab/use.yaml", document("use", "site", {"y": 1}, ", substitutions: [{src: {schema: deckhand/Passphrase/v1, name: q, path: .}, dest: {path: .x}}]"))
