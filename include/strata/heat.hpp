@@ -105,7 +105,7 @@ struct Composition {
 /// absolute path. Files that the request has are not read again, and what they declare wins. A file that cannot be read
 /// is a warning (`heat.unattached-file`) and goes to `request.unattached`. Errors: `limit.*`. Cost: linear in the bytes
 /// of the files. Rule: docs/heat/compose.md, "Nested templates". Example:
-/// `attach_files(request, session, "/home/ann/stack"); compose(request, session);`
+/// `attach_files(request, session, "/srv/stack"); compose(request, session);`
 void attach_files(Request& request, Session& session, const std::string& folder);
 
 /// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain
