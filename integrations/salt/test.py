@@ -100,7 +100,7 @@ class Pillar(FolderTest):
         self.write({"data/common.yaml": "a: [\n"}, "site")
         with self.assertRaisesRegex(RuntimeError, r"data/common\.yaml:2:1: error: "):
             self.pillar("new", {})
-        with self.assertRaisesRegex(RuntimeError, "there is no project"):
+        with self.assertRaisesRegex(RuntimeError, "unknown project"):
             self.pillar("new", {}, project="@other")
         with self.assertRaisesRegex(RuntimeError, "cannot be started"):
             self.pillar("new", {}, program="no-such-program")
