@@ -91,7 +91,7 @@ def main():
                 database.close()
             return folder
 
-        flipped = "substr({0}, 1, length({0}) - 1) || CAST(x'00' AS BLOB)"
+        flipped = "substr({0}, 1, length({0}) - 1) || CASE WHEN substr({0}, -1) = x'00' THEN x'01' ELSE x'00' END"
         first = "WHERE id = (SELECT min(id) FROM sealed)"
         expect_broken(given.strata, spoiled("other"), key_file(os.path.join(place, "other-key")), "another key")
         for column in ("ciphertext", "wrapped", "nonce"):
