@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -107,6 +109,10 @@ struct Composition {
 /// of the files. Rule: docs/heat/compose.md, "Nested templates". Example:
 /// `attach_files(request, session, "/srv/stack"); compose(request, session);`
 void attach_files(Request& request, Session& session, const std::string& folder);
+
+/// The files of a request that state no values of an environment: those that are neither environment files nor
+/// templates, such as scripts and playbooks. Names as places show them. Cost: linear in the bytes of the files.
+[[nodiscard]] std::set<std::string, std::less<>> files_without_values(const Request& request, const Sources& sources);
 
 /// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain
 /// values. A history has a layer for each environment file in the list, `<parameter>` for explicit parameters, and the

@@ -186,6 +186,8 @@ class Verb : public Command {
   [[nodiscard]] virtual bool has_editable_files() const { return false; }
   /// Files and folders of which the command line names those that can state values, weakest first.
   [[nodiscard]] virtual std::vector<std::string> named_files(Session& /*session*/) const { return {}; }
+  /// Whether a file that the last run has read can state values of the result. Others are not layers of it.
+  [[nodiscard]] virtual bool states_values(Session& /*session*/, const std::string& /*path*/) { return true; }
   /// The subjects of a fleet.
   [[nodiscard]] virtual FleetSubjects subjects(Session& /*session*/) { return {}; }
 };

@@ -37,6 +37,9 @@ class ComposeCommand final : public Verb {
   [[nodiscard]] std::vector<std::string> named_files(Session& session) const override {
     return inputs_.environments(session.snapshot().tree_below());
   }
+  [[nodiscard]] bool states_values(Session& session, const std::string& path) override {
+    return layers_.has(request_, session, path);
+  }
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const override { return "stack"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::heat(); }
@@ -60,6 +63,7 @@ class ComposeCommand final : public Verb {
 
   Outcome run(Session& session) override {
     request_ = inputs_.read(session);
+    layers_.reset();
     heat::Request& request = request_;
     // A reused result has no places, and its warnings were printed before.
     request.reuse = !options_.blame && !options_.lists && !options_.maps() && !options_.strict && !options_.compares;
@@ -146,6 +150,7 @@ class ComposeCommand final : public Verb {
   bool mask_ = false;
   // Of the last run:
   heat::Request request_;
+  HeatLayers layers_;
   std::optional<heat::Composition> composition_;
   std::vector<std::string> parameter_names_;
 };

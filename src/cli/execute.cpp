@@ -374,7 +374,7 @@ class RunFiles final : public analysis::SubjectFiles {
       std::vector<analysis::ConfigurationFile> out, const std::set<std::string, std::less<>>& read) const {
     for (auto path = read.rbegin(); path != read.rend(); ++path) {
       const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
-      if (is_named || session_.tree().kind(*path) != FileKind::file) continue;
+      if (is_named || session_.tree().kind(*path) != FileKind::file || !verb_.states_values(session_, *path)) continue;
       // What a folder adds to a file, as cloud.cfg.d to cloud.cfg, counts more than the file.
       const auto added_to = std::ranges::find_if(
           out, [&](const analysis::ConfigurationFile& one) { return path->starts_with(one.path + ".d/"); });

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "command_host.hpp"
+#include "strata/paths.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -101,6 +102,15 @@ void HeatInputs::prepare(Host& host) {
                      (!has_environments() && is_stdin(environment_body_) ? 1 : 0);
   for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   if (!existing_.empty()) existing_text_ = host.read(existing_);
+}
+
+bool HeatLayers::has(const heat::Request& request, Session& session, const std::string& path) {
+  if (!others_) {
+    others_.emplace();
+    for (const std::string& name : heat::files_without_values(request, session.sources()))
+      others_->insert(absolute_path(working_folder(), name));
+  }
+  return !others_->contains(path);
 }
 
 heat::Request HeatInputs::read(Session& session) const {

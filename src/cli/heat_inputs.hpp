@@ -2,7 +2,9 @@
 // The options that describe environments of Heat, for compose and related commands.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,18 @@ class HookInputs {
 /// `heat.missing-file` if one is not a folder. Rule: docs/heat/compose.md, "Folders of environment
 /// files".
 [[nodiscard]] std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders);
+
+/// Separates the files of a request that state values of its environment from its scripts and playbooks.
+class HeatLayers {
+ public:
+  /// For another request.
+  void reset() { others_.reset(); }
+  /// As Verb::states_values for a run of the request.
+  [[nodiscard]] bool has(const heat::Request& request, Session& session, const std::string& path);
+
+ private:
+  std::optional<std::set<std::string, std::less<>>> others_;  ///< Absolute paths. No value: not looked for yet.
+};
 
 class HeatInputs {
  public:

@@ -33,10 +33,16 @@ class HeatQuery : public Verb {
   [[nodiscard]] const text::Profile& profile() const final { return text::heat(); }
   [[nodiscard]] analysis::Results results() const final { return analysis::Results::environment; }
 
+  [[nodiscard]] bool states_values(Session& session, const std::string& path) final {
+    return layers_.has(request_, session, path);
+  }
+
   void prepare(Host& host) override { inputs_.prepare(host); }
 
   Outcome run(Session& session) final {
-    const heat::Answer answer = this->answer(inputs_.read(session), session);
+    request_ = inputs_.read(session);
+    layers_.reset();
+    const heat::Answer answer = this->answer(request_, session);
     Outcome outcome;
     outcome.result = answer.value;
     outcome.keepalive = answer.memory;
@@ -53,6 +59,9 @@ class HeatQuery : public Verb {
   Arguments command_;
   HeatInputs inputs_;
   SharedOptions options_;
+  // Of the last run:
+  heat::Request request_;
+  HeatLayers layers_;
 };
 
 class ParametersCommand final : public HeatQuery {

@@ -314,4 +314,14 @@ void attach_files(Request& request, Session& session, const std::string& folder)
   Attacher(request, session, folder).run();
 }
 
+std::set<std::string, std::less<>> files_without_values(const Request& request, const Sources& sources) {
+  const TextViewSet environments(request.environment_files.begin(), request.environment_files.end());
+  std::set<std::string, std::less<>> out;
+  for (const NamedText& file : request.files) {
+    if (!environments.contains(file.name) && !may_be_template(sources.text(file.source)))
+      out.insert(sources.file(file.source));
+  }
+  return out;
+}
+
 }  // namespace strata::heat

@@ -108,6 +108,18 @@ class Stacks(unittest.TestCase):
         self.assertEqual([one[4] for one in told if one[0] == "check.undeclared-parameter"], ["no template declares 'stray'"])
         self.assertFalse([one for one in told if one[2] == "env/two.yaml" and "inner" in one[4]], told)
 
+    def test_playbooks_are_not_layers(self):
+        self.place({
+            "t.yaml": template("a: {type: string, default: ''}", "f: {type: OS::X, properties: {p: {get_file: play.yaml}, q: {get_file: values.json}}}"),
+            "play.yaml": "- name: one\n  hosts: all\n- name: two\n  hosts: all\n",
+            "values.json": '{"parameters": {"a": "x"}, "other": {"b": 1}}',
+            "env.yaml": "parameter_defaults: {a: x}\n",
+        })
+        for command in ("compose", "parameters"):
+            self.assertEqual(self.findings(command, "-t", "t.yaml", "-e", "env.yaml", status=0), [])
+        told = json.loads(self.run_strata("coverage", "--output", "json", "compose", "-t", "t.yaml", "-e", "env.yaml").stdout)
+        self.assertEqual({os.path.basename(one["file"]) for one in told["files"]} & {"play.yaml", "values.json"}, set())
+
     def test_loops_end(self):
         self.place({"t.yaml": template("a: {type: json}", "n: {type: n.yaml}"),
                     "n.yaml": template("b: {type: json}", "n: {type: m.yaml}, t: {type: t.yaml}, i: {type: n.yaml}"),

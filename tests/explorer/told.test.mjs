@@ -48,7 +48,8 @@ test("what is empty says why: no nodes, no values, no project that can be read",
       await page.goto(`${service.origin}/explore/lookup/${name}`);
       await settled(page);
       const said = page.getByText("This project has no nodes");
-      await (name === "files" ? said.or(page.getByRole("grid")) : said).first().waitFor();
+      const shown = { files: said.or(page.getByRole("grid")), findings: page.getByText("it contains no nodes") }[name] ?? said;
+      await shown.first().waitFor();
       assert.equal(await page.getByText("every line has an effect").count(), 0);
       assert.equal(await page.getByText("No key fits").count(), 0);
     }
