@@ -25,10 +25,14 @@ enum class Compat : std::uint8_t {
   shipped,   ///< As Heat does, 19 to 27.
 };
 
+/// A template of a request that is read already: src/heat/attached_template.hpp.
+struct AttachedTemplate;
+
 /// A text of a request. Lists and registries refer to it by name.
 struct NamedText {
   std::string name;
   SourceId source{};
+  std::shared_ptr<const AttachedTemplate> read = {};  ///< What it is as a template. Null: not known, it is parsed.
 };
 
 /// A hook set from outside the files: `--pre-create outer/inner`.

@@ -11,8 +11,9 @@
 // without all of its tree, and tools make some files later. Each such file is a warning, and a finding of
 // `check compose`. Errors in environments are left to `compose`, which knows the lines that must not be quoted.
 //
-// Cost: linear in the bytes of the files. Limits::includes bounds their number, and the memory of names is counted.
-// Tested by tests/heat/attachments_test.cpp and tests/cli/compose_files_test.py.
+// Cost: linear in the bytes of the files; analyses parse each template once (attached_template.hpp), because they
+// compose hundreds of states that differ in few files. Limits::includes bounds their number, and the memory of names is
+// counted. Tested by tests/heat/attachments_test.cpp and tests/cli/compose_files_test.py.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "heat/attached_files.hpp"
+#include "heat/attached_template.hpp"
 #include "heat/documents.hpp"
 #include "heat/environment_file.hpp"
 #include "heat/file_references.hpp"
@@ -100,7 +102,8 @@ class Attacher {
       const FileReference one = std::move(top.references[top.next++]);
       std::optional<NamedText> file = opened(one);
       if (!file) continue;
-      std::vector<FileReference> named = named_by_template(file->source, file->name);
+      std::vector<FileReference> named =
+          file->read ? file->read->references : named_by_template(file->source, file->name);
       open.push_back({.references = std::move(named), .next = 0, .file = std::move(file)});
     }
   }
@@ -114,7 +117,7 @@ class Attacher {
     const std::string_view text = session_.sources().text(source);
     // A character has up to four bytes. `compose` refuses what is too long.
     if (!may_be_template(text) || text.size() > 4 * kMaxTemplateSize) return {};
-    return unless_wrong([&]() -> std::vector<FileReference> {
+    return unless_wrong<std::vector<FileReference>>([&]() -> std::vector<FileReference> {
       const auto document =
           find_template(session_.sources(), {.name = name, .source = source, .document = nullptr}, limits_);
       if (!document) return {};
@@ -124,7 +127,7 @@ class Attacher {
 
   [[nodiscard]] std::vector<FileReference> named_by_environment(SourceId source, const std::string& name) {
     if (!may_have_section(session_.sources().text(source), kResourceRegistry)) return {};
-    return unless_wrong([&]() -> std::vector<FileReference> {
+    return unless_wrong<std::vector<FileReference>>([&]() -> std::vector<FileReference> {
       const text::Document document = text::read_yaml(session_.sources(), source, text::heat(), limits_);
       const Value* registry = document.root.is_mapping() ? document.root.find(kResourceRegistry) : nullptr;
       if (registry == nullptr) return {};
@@ -132,8 +135,8 @@ class Attacher {
     });
   }
 
-  template <class Work>
-  static std::vector<FileReference> unless_wrong(const Work& work) {
+  template <class Result, class Work>
+  static Result unless_wrong(const Work& work) {
     try {
       return work();
     } catch (const Error& error) {
@@ -174,9 +177,12 @@ class Attacher {
       throw Error("limit.includes", fmt::format("templates and registries name more than {} files", limits_.includes))
           .hint("raise the limit with --limit includes=NUMBER");
     }
+    std::shared_ptr<const AttachedTemplate> known;
+    if (may_be_template(bytes) && bytes.size() <= 4 * kMaxTemplateSize)
+      known = unless_wrong<std::shared_ptr<const AttachedTemplate>>([&] { return attached_template(*path, session_); });
     std::string name = shown_path(*path, folder_);
     const SourceId source = session_.sources().add(name, sent_text(std::move(bytes)));
-    return NamedText{.name = std::move(name), .source = source};
+    return NamedText{.name = std::move(name), .source = source, .read = std::move(known)};
   }
 
   /// Reads a file. No value: `bytes` has its contents. Devices, which have no end, are not read.

@@ -45,7 +45,7 @@ class Composer {
       append_list();
     }
     for (const NamedText& file : request_.files)
-      add_text(state_, {.name = file.name, .source = file.source, .text = {}});
+      add_text(state_, {.name = file.name, .source = file.source, .text = {}, .read = file.read});
     warn_of_names();
     clear_parameters();
     if (!documents_.collect([this] { declare(); })) {
@@ -145,7 +145,10 @@ class Composer {
       if (is_shipped() && !sent.contains(file.name)) continue;
       check_size(file);
       if (may_be_template(characters(session_.sources(), file)))
-        attached.push_back({.name = file.name, .source = source_of(documents_, state_, file), .document = nullptr});
+        attached.push_back({.name = file.name,
+                            .source = source_of(documents_, state_, file),
+                            .document = nullptr,
+                            .read = file.read.get()});
     }
     const Template* root = declarations->root ? &*declarations->root : nullptr;
     // Of a template that the state holds, an earlier request told.

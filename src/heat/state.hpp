@@ -17,6 +17,7 @@ struct StoredText {
   std::string name;
   std::optional<SourceId> source;  ///< No value until the text is needed: `text` is in the state.
   Value text;
+  std::shared_ptr<const AttachedTemplate> read = {};  ///< As NamedText::read.
 };
 
 struct State {

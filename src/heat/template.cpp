@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "heat/attached_template.hpp"
 #include "heat/schema_reader.hpp"
 #include "heat/template_version.hpp"
 #include "strata/stop.hpp"
@@ -124,6 +125,12 @@ Schemata schemata_of(Sources& sources, const Template* root, std::span<const Att
   for (const AttachedText& text : attached) {
     check_stop(limits.stop);
     check_template_size(sources, text.source);
+    if (text.read != nullptr) {
+      for (const ParameterSchema& schema : text.read->parameters.all()) schemata.add(schema);
+      arenas.push_back(text.read->arena);
+      if (repeated_keys != nullptr) std::ranges::copy(text.read->repeated_keys, std::back_inserter(*repeated_keys));
+      continue;
+    }
     auto document = find_template(sources, text, limits);
     if (!document) continue;
     const Schemata declared = read_schemata(sources, document->root, *document->arena);

@@ -27,12 +27,15 @@ struct Template {
   std::vector<text::RepeatedKey> repeated_keys = {};  ///< Duplicate keys.
 };
 
+struct AttachedTemplate;
+
 /// A text of a request: a nested template, an environment file, or anything else.
 struct AttachedText {
   std::string_view name;
   SourceId source{};
   /// Its YAML, parsed with the profile of Heat, if it is already parsed.
   const text::Document* document = nullptr;
+  const AttachedTemplate* read = nullptr;  ///< If it is known already: what `schemata_of` needs of it.
 };
 
 /// Whether a text begins as a JSON object does.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "heat/attached_template.hpp"
 #include "heat/file_references.hpp"
 #include "heat/request_world.hpp"
 #include "strata/heat.hpp"
@@ -221,6 +222,36 @@ TEST(Attachments, make_parameters_count) {
   it.run();
   const Composition made = compose(it.request, *it.session);
   EXPECT_EQ(flow(made.environment.parameter_defaults.value), R"({"a": {}, "inner": {"k": 1}})");
+}
+
+TEST(Attachments, with_wrong_declarations_are_errors) {
+  for (const std::string& text :
+       {kHead + "parameters: {x: {type: none}}\n", std::string("heat_template_version: 1999-01-01\n")}) {
+    Attaching it;
+    it.files = {{"w/t.yaml", naming("a", "x: {type: n.yaml}")}, {"w/n.yaml", text}};
+    it.root = "t.yaml";
+    it.run();
+    EXPECT_EQ(outcome([&] { return flow(compose(it.request, *it.session).shown.value); }).substr(0, 5), "heat.")
+        << text;
+  }
+}
+
+TEST(Attachments, are_parsed_once_for_a_snapshot) {
+  std::map<std::string, std::string> files = {{"w/n.yaml", naming("inner", "x: {type: m.yaml}")}, {"w/m.yaml", kHead}};
+  const auto snapshot = Snapshot::make(Engine::make(), memory_tree(files), {});
+  std::shared_ptr<const AttachedTemplate> first;
+  for (int i = 0; i < 2; ++i) {
+    Session session(snapshot, {});
+    Request request;
+    request.template_text = session.sources().add("t.yaml", naming("a", "x: {type: n.yaml}"));
+    attach_files(request, session, "/w");
+    ASSERT_EQ(request.files.size(), 2U);
+    if (first == nullptr) first = request.files[1].read;
+    ASSERT_NE(first, nullptr);
+    EXPECT_EQ(request.files[1].read, first);
+    EXPECT_EQ(first->references.size(), 1U);
+    EXPECT_NE(first->parameters.find("inner"), nullptr);
+  }
 }
 
 }  // namespace
