@@ -32,7 +32,7 @@ struct AttachedTemplate;
 struct NamedText {
   std::string name;
   SourceId source{};
-  std::shared_ptr<const AttachedTemplate> read = {};  ///< What it is as a template. Null: not known, it is parsed.
+  std::shared_ptr<const AttachedTemplate> read = {};  ///< Its parts as a template. Null: `compose` parses it.
 };
 
 /// A hook set from outside the files: `--pre-create outer/inner`.
@@ -62,7 +62,7 @@ struct UnattachedFile {
 struct Request {
   std::vector<std::string> environment_files;   ///< Names, weakest first. A name that occurs twice is merged twice.
   std::vector<NamedText> files;                 ///< Environment files and nested templates. Each name occurs once.
-  std::vector<UnattachedFile> unattached = {};  ///< What `attach_files` did not find. For `usage_of`.
+  std::vector<UnattachedFile> unattached = {};  ///< The files that `attach_files` did not find. For `usage_of`.
   std::optional<SourceId> environment_body;     ///< One environment instead of a list. Ignored if there is a list.
   /// What `environment_body` says, if its reader knows better: numbers of JSON stay numbers. Absent: the text is read
   /// as a file is.

@@ -23,7 +23,7 @@ struct AttachedTemplate {
 
 /// The template at an absolute path, through the Snapshot. Null: the file is not a template, does not exist, or has
 /// declarations that are refused: the reader of its text reports them. Errors: `limit.*`, and those of the tree. Cost:
-/// linear in the text, once for equal texts.
+/// linear in the text, once for equal contents.
 [[nodiscard]] std::shared_ptr<const AttachedTemplate> attached_template(const std::string& path, Session& session);
 
 }  // namespace strata::heat
