@@ -39,10 +39,10 @@ struct Whole {
   merge::Traced result;
   std::string yaml_head = {};  ///< Stands before YAML.
   bool is_documents = false;   ///< A sequence of documents: YAML is a stream.
-  bool is_json = false;        ///< The command writes JSON if nobody says otherwise.
+  bool is_json = false;        ///< The command writes JSON unless an option chooses another form.
   bool sort_keys = false;      ///< The command sorts the keys of mappings.
   std::function<std::string(const Value&)> own =
-      {};  ///< Writes it as the command does if nobody says otherwise. Empty: as YAML or JSON.
+      {};  ///< Writes it as the command does by default. Empty: as YAML or JSON.
 };
 
 /// Something in a result, or in what it is made of, that its readers do not accept.
@@ -155,7 +155,7 @@ class SharedChange {
   /// Of everything but places.
   [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
 
-  std::shared_ptr<const Causes> causes = {};  ///< Null: nobody asked.
+  std::shared_ptr<const Causes> causes = {};  ///< Null: not requested.
 
  private:
   std::shared_ptr<const Change> what_;
@@ -223,7 +223,7 @@ class NameList {
   void each(std::size_t most, const std::function<void(std::string_view name)>& use) const;
 
  private:
-  std::vector<std::string> pieces_;  ///< Each name stands behind its size: seven bits a byte, the lowest first, all but
+  std::vector<std::string> pieces_;  ///< Each name follows its size: seven bits a byte, the lowest first, all but
                                      ///< the last with the eighth.
   std::size_t size_ = 0;
 };
@@ -298,7 +298,7 @@ struct ImpactReport {
   Effects effects{};
   std::vector<Edit> edits = {};
 };
-/// How many names of each group texts show, if nobody says otherwise.
+/// How many names of each group texts show by default.
 inline constexpr unsigned kNames = 5;
 /// Groups of subjects for people. `names`: how many of each group are named; 0: all.
 [[nodiscard]] std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names = kNames,

@@ -60,13 +60,13 @@ struct PeglegCredentials {
 struct Request {
   std::vector<Stream> streams;   ///< Their documents form one list.
   std::vector<Value> documents;  ///< More documents, already parsed. The caller keeps them alive.
-  /// The numbers of those of `documents` whose data nobody can read, rising: neither they nor what needs them is
-  /// rendered.
+  /// The numbers of those of `documents` whose data cannot be read, rising: neither they nor documents that need them
+  /// are rendered.
   std::vector<std::size_t> withheld = {};
   Filters filters;
   bool cleartext_secrets = false;  ///< Redact nothing.
-  /// Tell what is wrong with the data of documents that hold secrets. Whether these fit a schema or a pattern says what
-  /// they are, to whoever can write that. If not told, such a document is withheld, as those that need it are.
+  /// Report mistakes in the data of documents that hold secrets. Anyone who can write a schema or a pattern learns from
+  /// such a report what the secrets are. Without reports such a document is withheld, as those that need it are.
   bool checks_secrets = true;
   bool keeps_validation_policies = false;  ///< Their documents are in the result, too.
   bool require_storage_policy =

@@ -79,7 +79,7 @@ api() {
     --header 'Accept: application/vnd.github+json' "${body[@]}" "${GITHUB_API_URL:?}/repos/${GITHUB_REPOSITORY:?}/$2"
 }
 
-# comment FILE NUMBER: the comment of the pull request with this number says what FILE says. A change without effects is told only if there is a comment.
+# comment FILE NUMBER: sets the comment of the pull request with this number to the contents of FILE. A change without effects is reported only if a comment exists.
 comment() {
   local marker="<!-- strata impact $question -->" page known='' some
   for ((page = 1; page <= 30; ++page)); do

@@ -38,7 +38,7 @@ std::vector<Helper> helpers_of(std::span<const Document> documents) {
   return out;
 }
 
-/// What is left where nobody knows how documents meet: none is rendered.
+/// The result if the layers of documents are unknown: none is rendered.
 Result unrendered(std::span<const Document> documents, const Request& request, Session& session, Arena& arena) {
   const Rendered failed{.data = {}, .own = {}, .is_failed = true, .from_encrypted = {}};
   Output output(request, session, arena);

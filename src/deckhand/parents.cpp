@@ -29,7 +29,7 @@ std::string pair_key(const Entry& label) {
   return out;
 }
 
-/// The documents that carry all labels of one selector, whoever selects.
+/// The documents that carry all labels of one selector, for all documents that select by it.
 struct Matches {
   std::vector<std::size_t> documents;      ///< From the highest layer down, in input order.
   std::vector<std::size_t> layers_before;  ///< For each of them: how many layers those up to it are in.

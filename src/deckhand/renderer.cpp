@@ -199,7 +199,7 @@ void Renderer::check_size(const Value& data) {
       .hint("raise the limit with --limit result=NODES");
 }
 
-/// A child works on a copy of its base. What nobody shares is copied where it changes.
+/// A child works on a copy of its base. Unshared parts are copied where they change.
 void Renderer::start_on(const Rendered& base, merge::Accumulator& data) {
   if (!base.shares) return data.start(base.data);
   std::size_t room = most_;

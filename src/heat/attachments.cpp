@@ -324,7 +324,7 @@ std::set<std::string, std::less<>> files_without_values(const Request& request, 
   const TextViewSet environments(request.environment_files.begin(), request.environment_files.end());
   std::set<std::string, std::less<>> out;
   for (const NamedText& file : request.files) {
-    if (!environments.contains(file.name) && !may_be_template(sources.text(file.source)))
+    if (!environments.contains(file.name) && file.read == nullptr && !may_be_template(sources.text(file.source)))
       out.insert(sources.file(file.source));
   }
   return out;

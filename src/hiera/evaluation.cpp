@@ -270,8 +270,8 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
         !is_of("eyaml.")) {
       // What it says may be what the options say.
       Diagnostic told = error.diagnostic();
-      told.message =
-          fmt::format("the lookup of '{}' failed; its lookup_options hold a secret, so nobody is told why", key.root());
+      told.message = fmt::format(
+          "the lookup of '{}' failed; its lookup_options hold a secret, so the reason is not shown", key.root());
       told.hint.clear();
       told.notes.clear();
       told.cause = nullptr;

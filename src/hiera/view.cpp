@@ -73,7 +73,7 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
       return;
     }
     throw Error("hiera.environment", fmt::format("Could not find a directory environment named '{}'", name))
-        .hint(is_environment_name(name) ? fmt::format("there is no folder {}", folder)
+        .hint(is_environment_name(name) ? fmt::format("the folder {} does not exist", folder)
                                         : std::string("Puppet takes names of letters, digits and _"));
   }
   environment_folder = folder;
@@ -297,7 +297,7 @@ std::shared_ptr<const Config> config_below(ViewState& view, LayerKind kind, cons
     return config;
   }
   if (provider->name == "none") {
-    warn(" is deprecated: there are no data", "remove it, and the hiera.yaml if there is one");
+    warn(" is deprecated: it gives no data", "remove it, and the hiera.yaml if there is one");
     return nullptr;
   }
   if (provider->name == "hiera") {

@@ -50,8 +50,8 @@ void append_dump(std::string& out, const Value& value, int indent);
 /// `yaml`: as Psych 4 dumps, through libyaml's emitter with a width of 80 columns. Psych reads it back to the same
 /// value, except where Psych's own output is wrong. No anchors.
 [[nodiscard]] std::string yaml(const Value& value, Release release = Release::ruby3);
-/// Tells of the leaves of what `yaml` wrote. The emitter writes events late and tells nobody where: value and text are
-/// gone through side by side. Error: `output.source-map` for a text that is none of this value. Cost: linear in the
+/// Reports the leaves of a text that `yaml` wrote. The emitter writes events late and reports no places: value and text
+/// are walked side by side. Error: `output.source-map` for a text that is none of this value. Cost: linear in the
 /// text.
 void find_yaml_leaves(const Value& value, std::string_view written, text::LeafObserver& observer);
 

@@ -58,7 +58,7 @@ Error cannot_open(int status, const std::string& from) {
         .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
   }
   if (status == GIT_ENOTFOUND) {
-    return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from))
+    return Error("git.no-repository", fmt::format("'{}' is not in a git repository", from))
         .hint("run inside a repository, or leave the revision out");
   }
   return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));

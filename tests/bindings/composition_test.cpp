@@ -258,7 +258,7 @@ bind variables to { fqdn => 'x' })");
   EXPECT_TRUE(has(errors, "nothing is bound for 'nothing'"));
   std::string warnings;
   for (const Diagnostic& each : findings.warnings) warnings += format(each, "warning");
-  for (const std::string part : {"no category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'",
+  for (const std::string part : {"unknown category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'",
                                  "'d' overrides nothing", "$fqdn hides a fact"}) {
     EXPECT_TRUE(has(warnings, part));
   }

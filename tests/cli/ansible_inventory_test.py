@@ -69,7 +69,7 @@ class Inventory(check_site.SiteTest):
         all_of = self.inventory("--list", *FLEET)["_meta"]["hostvars"]
         for name, variables in all_of.items():
             self.assertEqual(self.inventory("--host", name, *FLEET), variables)
-        self.assertIn("there is no node 'x'", self.inventory("--host", "x", *FLEET, status=1))
+        self.assertIn("unknown node 'x'", self.inventory("--host", "x", *FLEET, status=1))
 
     def test_origins(self):
         found = self.inventory("--list", "--origins", *FLEET)["_meta"]["hostvars"]

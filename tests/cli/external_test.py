@@ -108,7 +108,7 @@ class External(check_site.SiteTest):
                            ('{"project": 1}', "<stdin>:1:13: error: 'project' is an integer, not a text"), ('{"projct": "x"}', "did you mean 'project'"),
                            ('{"project": "one", "key": null}', "'key' is null"), ('{"project": "fleett"}', "did you mean 'fleet'"),
                            ('{"project": "fleet"}', "has several nodes: name one as 'subject'"), ('{"project": "one", "subject": "a"}', "has one result"),
-                           ('{"project": "fleet", "subject": "c"}', "there is no node 'c'"), ('{"project": "fleet", "subject": "a", "key": "no"}', "'no'"),
+                           ('{"project": "fleet", "subject": "c"}', "unknown node 'c'"), ('{"project": "fleet", "subject": "a", "key": "no"}', "'no'"),
                            ('{"project": "fleet", "subject": "a", "key": "broken"}', "unknown"), ('{"project": "list"}', "list.yaml"),
                            ('{"project": "--help"}', "unknown project"), ('{"project": "fleet", "subject": "a", "key": "--help"}', ""),
                            ("[" * 100000, "error")):

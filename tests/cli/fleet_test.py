@@ -83,7 +83,7 @@ class Fleet(unittest.TestCase):
             self.assertEqual(done.stdout, "")
             self.assertIn("limit.output", done.stderr)
             self.assertIn("--limit output=BYTES", done.stderr)
-        # More paths than are told at once.
+        # More paths than one message lists.
         self.write("code/environments/production/data/common.yaml", "".join(f"k{i}: {i}\n" for i in range(700)))
         told = json.loads(self.run_strata("--nodes", "nodes.json", "--all", "--explain", "--output", "json").stdout)
         self.assertEqual([row["path"] for row in told if row["path"].startswith("/n2/")], [f"/n2/k{i}" for i in range(700)])

@@ -81,7 +81,7 @@ class Properties(unittest.TestCase):
             return 0
         VALIDATOR.validate(told.lists)
         secrets = [row["path"] for row in told.blame if row["value"] == "******"]
-        documents = words[0] == "render"  # Which are no list.
+        documents = words[0] == "render"  # Which are not a list.
         expected = [(path, size) for path, size in lists_in(told.result()) if not (documents and not path) and not any(path == one or path.startswith(one + "/") for one in secrets)]
         self.assertEqual([(row["path"], row["count"]) for row in told.lists], expected, words)
         for row in told.lists:

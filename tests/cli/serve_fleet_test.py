@@ -87,7 +87,7 @@ class Fleet(SiteTest):
             self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
             service.stop()
             service.start()
-            # Another process counts anew.
+            # Another process counts from the start.
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet")["generation"], 1)
             self.assertNotEqual(self.ask_generation(service, "fleet"), generation)
             self.lines(service, f"{API}/fleet/snapshot?after=db01&generation=1")
@@ -387,12 +387,12 @@ class Fleet(SiteTest):
                 self.assertTrue(site["error"]["line"], site)
                 self.assertEqual(self.ask(service, "GET", f"{API}/{name}/nodes/{node}/values")["value"], before)
                 self.assertEqual(self.headers["strata-stale"], str(site["generation"]))
-                # It answers, and so the service is ready; machines and servers are told, too.
+                # It answers, and so the service is ready; machines and servers are notified, too.
                 self.assertEqual(service.request("GET", "/readyz")[0], 200)
                 if name == "fleet":
                     self.ask_text(service, f"/hiera/fleet/{node}/{next(iter(before))}")
                     self.assertEqual(self.headers["strata-stale"], str(site["generation"]))
-                # A file that nobody reads breaks nothing.
+                # A file that no request reads breaks nothing.
                 with open(self.path(name, file), "w", encoding="utf-8") as of:
                     of.write(good)
                 with open(self.path(name, "unread.yml"), "w", encoding="utf-8") as of:

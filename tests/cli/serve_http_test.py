@@ -172,7 +172,7 @@ class Http(unittest.TestCase):
             with Service(STRATA, "--listen", f"127.0.0.1:0,faces={face}") as service:
                 for name, path in places.items():
                     status, _, text = service.request("GET", path)
-                    self.assertEqual(status == 200 or "there is no site" in text, name == face, (face, path, text))
+                    self.assertEqual(status == 200 or "unknown site" in text, name == face, (face, path, text))
 
     def test_answers_that_the_client_has(self):
         service = self.service

@@ -88,7 +88,7 @@ class Puppet(SiteTest):
             code = "notice(lookup('no::such', undef, undef, 'the default'))"
             address = f"http://127.0.0.1:{service.port}"
             self.assertIn("the default", self.apply(service, code).stdout)
-            for options, told in (({"site": "nosite"}, "there is no site 'nosite'"), ({"node": "nonode"}, "there is no node 'nonode'"),
+            for options, told in (({"site": "nosite"}, "unknown site 'nosite'"), ({"node": "nonode"}, "unknown node 'nonode'"),
                                   ({"url": f"{address}/wrong-path"}, "there is nothing at '/wrong-path/hiera")):
                 run = self.apply(service, code, **options)
                 self.assertNotEqual(run.returncode, 0, run.stdout)

@@ -56,7 +56,7 @@ def expect_broken(strata, folder, key, what, broken=2):
         assert status == 200, f"{what}: {status} {body}"
     run = subprocess.run([os.path.abspath(strata), "store", "check", "--store", f"sqlite:{folder}/store.db", *words], capture_output=True, text=True, timeout=HANGS, check=False)
     assert run.returncode == 1, f"{what}: store check says {run.returncode} {run.stdout} {run.stderr}"
-    # Whoever has the values sends them anew: that mends what is damaged, and what nobody has the key of.
+    # Clients that have the values send them again: that repairs damaged ones, and those whose key is lost.
     with Service(strata, *words, folder=folder) as service:
         status, body = send(service.port, "PUT", "/api/v1.0/buckets/secrets/documents", document("one", "encrypted", "hush-three") + document("two", "encrypted", "hush-four"), YAML)
         assert status == 200, f"{what}: {status} {body}"

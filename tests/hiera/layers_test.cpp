@@ -133,8 +133,8 @@ TEST(Layers, DataProvidersOfPuppet4) {
   for (const Row& row : std::initializer_list<Row>{
            {"hiera", "", true, "is deprecated ["},
            {"hiera", "version: 4\n", true, "is deprecated ["},
-           {"none", "", false, "is deprecated: there are no data ["},
-           {"none", "version: 4\n", false, "is deprecated: there are no data ["},
+           {"none", "", false, "is deprecated: it gives no data ["},
+           {"none", "version: 4\n", false, "is deprecated: it gives no data ["},
            {"none", "version: 5\n", true, "is deprecated, and ignored beside a hiera.yaml of version 5 ["},
            {"function", "", false, "asks a function for data, which strata cannot: there are none ["},
        }) {

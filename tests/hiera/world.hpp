@@ -82,7 +82,7 @@ class World {
   [[nodiscard]] std::string answer(std::string name, std::string_view merge = {}) {
     return answer(query(std::move(name), merge.empty() ? Value() : yaml(merge)));
   }
-  /// As a compiler prints it; nothing where there is no error.
+  /// As a compiler prints it; nothing without an error.
   [[nodiscard]] std::string told(std::string name) {
     try {
       (void)result(query(std::move(name)));

@@ -105,7 +105,8 @@ void Extensions::add(const ExtensionDeclaration& declaration, const FileTree& tr
   }
   auto bytes = tree.read(path);
   if (!bytes)
-    throw Error("extension.missing", fmt::format("there is no file {}", path)).at(state_->sources, declaration.origin);
+    throw Error("extension.missing", fmt::format("the file {} does not exist", path))
+        .at(state_->sources, declaration.origin);
   state_->add_script(path, std::move(*bytes));
 }
 

@@ -187,8 +187,8 @@ void Checker::warn_of_statements(const Candidates& told, Findings& out) {
       const When own{when->guard, nullptr, when->origin};
       for_each_predicate(&own, [&](const Predicate& predicate) {
         if (composition_.categories().find(predicate.category) != nullptr) return;
-        warn("bindings.no-category",
-             fmt::format("there is no category '{}': this is never in effect", predicate.category), predicate.origin);
+        warn("bindings.no-category", fmt::format("unknown category '{}': this is never in effect", predicate.category),
+             predicate.origin);
       });
       try {
         if (static_alternatives(when, composition_.resolve()).empty()) {

@@ -312,9 +312,9 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
                           call.stop, use);
     }
   } else {
-    throw missing(fmt::format("there is no node '{}'", call[1]));
+    throw missing(fmt::format("unknown node '{}'", call[1]));
   }
-  if (!out) throw missing(fmt::format("there is no node '{}'", call[1]));
+  if (!out) throw missing(fmt::format("unknown node '{}'", call[1]));
   return *std::move(out);
 }
 
@@ -327,7 +327,7 @@ Response enc(const Call& call, sites::Sites& sites) {
     if (stored) facts = stored->facts;
     if (!stored) api::check_new_node(call[1]);
     if (!stored && !(state->nodes().size() == 1 && state->nodes().front() == sites::kOnly))
-      throw missing(fmt::format("there is no node '{}'", call[1]));
+      throw missing(fmt::format("unknown node '{}'", call[1]));
   }
   Classification found = enc_of(call, *state, call[1], facts);
   constexpr const char* kYaml = "text/yaml; charset=utf-8";

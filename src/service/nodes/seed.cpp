@@ -141,7 +141,8 @@ class SeedReader {
     sites::check_path(path.text());
     std::optional<std::string> text = state_.tree().read("/" + std::string(path.text()));
     if (!text)
-      throw Error("site.seed", fmt::format("there is no file '{}'", path.text())).at(*errors_.sources, path.origin());
+      throw Error("site.seed", fmt::format("the file '{}' does not exist", path.text()))
+          .at(*errors_.sources, path.origin());
     return *std::move(text);
   }
 
@@ -160,7 +161,7 @@ std::optional<Parts> parts_of_member(const sites::SiteState& state, const std::s
     for (const std::string& name : names) {
       const std::string path = absolute_path("/", name);
       std::optional<std::string> text = state.question_tree().read(path);
-      if (!text) throw Error("site.seed", fmt::format("there is no file '{}'", name));
+      if (!text) throw Error("site.seed", fmt::format("the file '{}' does not exist", name));
       out.push_back({.name = path.substr(1), .bytes = *std::move(text)});
     }
     return out;

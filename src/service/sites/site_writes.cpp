@@ -22,9 +22,7 @@ namespace {
 
 constexpr std::int64_t kFileMode = 0644;
 
-Error unknown_site(const std::string& name) {
-  return Error("site.unknown", fmt::format("there is no site '{}'", name));
-}
+Error unknown_site(const std::string& name) { return Error("site.unknown", fmt::format("unknown site '{}'", name)); }
 
 Response site_response(const Site& site, unsigned status) {
   Arena arena;

@@ -38,7 +38,7 @@ Error broken(const std::string& name, const Diagnostic& why) {
   return Error(std::move(what));
 }
 
-Error unknown(const std::string& name) { return Error("site.unknown", fmt::format("there is no site '{}'", name)); }
+Error unknown(const std::string& name) { return Error("site.unknown", fmt::format("unknown site '{}'", name)); }
 
 /// Why a state must not take the place of one with other files. No value: it may.
 std::optional<Diagnostic> why_broken(const SiteState& state, const FileTree& before) {

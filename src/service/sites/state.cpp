@@ -352,7 +352,7 @@ void SiteState::with_options(const std::vector<std::string>& options, const std:
     analysis::SubjectPool pool(*question.question, state, {.history = history, .only = std::string(kOnly)});
     if (pool.with(node, &stop, use)) return;
   }
-  throw Error("site.node", fmt::format("there is no node '{}'", node));
+  throw Error("site.node", fmt::format("unknown node '{}'", node));
 }
 
 namespace {
