@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/glob.hpp"
+#include "value/split_at.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,14 +10,6 @@ namespace {
 
 constexpr std::string_view kAnyFolders = "**";
 constexpr std::size_t kNone = std::string_view::npos;
-
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> out;
-  for (std::size_t end = 0; (end = text.find('/')) != kNone; text.remove_prefix(end + 1))
-    out.push_back(text.substr(0, end));
-  out.push_back(text);
-  return out;
-}
 
 /// The first code point of a text that is not empty.
 std::string_view point(std::string_view text) {
@@ -101,8 +94,8 @@ bool segment_matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 bool glob_matches(std::string_view glob, std::string_view name) {
-  const std::vector<std::string_view> patterns = split(glob);
-  const std::vector<std::string_view> names = split(name);
+  const std::vector<std::string_view> patterns = detail::split_at(glob, '/');
+  const std::vector<std::string_view> names = detail::split_at(name, '/');
   std::size_t p = 0;
   std::size_t n = 0;
   std::size_t star = kNone;
@@ -127,7 +120,7 @@ bool glob_matches(std::string_view glob, std::string_view name) {
 
 std::string_view glob_mistake(std::string_view glob) {
   if (glob.empty()) return "it is empty";
-  for (std::string_view segment : split(glob)) {
+  for (std::string_view segment : detail::split_at(glob, '/')) {
     if (segment == kAnyFolders) continue;
     while (!segment.empty()) {
       if (segment.starts_with(kAnyFolders)) return "'**' must stand alone between slashes";

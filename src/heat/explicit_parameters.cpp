@@ -9,27 +9,15 @@
 
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
+#include "value/split_at.hpp"
 
 namespace strata::heat {
-namespace {
-
-std::vector<std::string_view> split_words(std::string_view text, char separator) {
-  std::vector<std::string_view> words;
-  for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
-    words.push_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  words.push_back(text);
-  return words;
-}
-
-}  // namespace
 
 Value explicit_parameters(Arena& arena, std::span<const std::string> words, Origin origin) {
   MappingBuilder parameters(arena);
   std::vector<std::optional<SequenceBuilder>> lists;  // The values of each parameter that is given several times.
-  const auto single =
-      words.size() == 1 ? split_words(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
+  const auto single = words.size() == 1 ? detail::split_at(words.front(), ';')
+                                        : std::vector<std::string_view>(words.begin(), words.end());
   for (const std::string_view word : single) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) {

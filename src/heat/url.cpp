@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "value/ascii.hpp"
+#include "value/split_at.hpp"
 
 namespace strata::heat {
 namespace {
@@ -21,22 +22,12 @@ using strata::detail::is_letter;
 
 bool is_hierarchic(std::string_view scheme) { return std::ranges::find(kHierarchic, scheme) != kHierarchic.end(); }
 
-std::vector<std::string_view> path_segments(std::string_view path) {
-  std::vector<std::string_view> segments;
-  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
-    segments.push_back(path.substr(0, slash));
-    path.remove_prefix(slash + 1);
-  }
-  segments.push_back(path);
-  return segments;
-}
-
 /// The segments of a reference that is not empty, as seen from the base's path.
 std::vector<std::string_view> joined_segments(std::string_view base, std::string_view path) {
-  if (path.starts_with('/')) return path_segments(path);
-  std::vector<std::string_view> segments = path_segments(base);
+  if (path.starts_with('/')) return detail::split_at(path, '/');
+  std::vector<std::string_view> segments = detail::split_at(base, '/');
   if (!segments.back().empty()) segments.pop_back();
-  std::ranges::copy(path_segments(path), std::back_inserter(segments));
+  std::ranges::copy(detail::split_at(path, '/'), std::back_inserter(segments));
   if (segments.size() > 2) {
     // Not of std::ranges: clang 14 does not compile that one's result.
     segments.erase(std::remove(segments.begin() + 1, segments.end() - 1, std::string_view()), segments.end() - 1);
@@ -61,7 +52,7 @@ std::string folded(const std::vector<std::string_view>& segments) {
 /// `.`, `..` and double slashes of an absolute path, away.
 std::string normal_path(std::string_view path) {
   std::vector<std::string_view> kept;
-  for (const std::string_view segment : path_segments(path)) {
+  for (const std::string_view segment : detail::split_at(path, '/')) {
     if (segment == ".." && !kept.empty()) kept.pop_back();
     if (!segment.empty() && segment != "." && segment != "..") kept.push_back(segment);
   }

@@ -21,6 +21,7 @@
 #include "text/regex/regex.hpp"
 #include "text/repeated_keys.hpp"
 #include "value/node_count.hpp"
+#include "value/split_at.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -34,17 +35,6 @@ std::string absolute(std::string_view name, std::string_view of) {
     of = dot == std::string_view::npos ? std::string_view() : of.substr(0, dot);
   }
   return of.empty() ? std::string(name.substr(dots)) : fmt::format("{}{}", of, name.substr(dots - 1));
-}
-
-/// The parts of the name of a node, of which Kapitan knows more than reclass.
-std::vector<std::string_view> parts_of(std::string_view name) {
-  std::vector<std::string_view> out;
-  for (std::size_t begin = 0; begin <= name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    out.push_back(name.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return out;
 }
 
 class NodeEvaluation {
@@ -279,8 +269,9 @@ class NodeEvaluation {
     };
     const std::string_view full = request_.node;
     const auto text_of = [&](std::string_view written) { return text(arena.text(written)); };
-    const std::vector<std::string_view> parts =
-        request_.settings.composes_node_names || !is_flat() ? parts_of(full) : std::vector<std::string_view>{full};
+    const std::vector<std::string_view> parts = request_.settings.composes_node_names || !is_flat()
+                                                    ? detail::split_at(full, '.')
+                                                    : std::vector<std::string_view>{full};
     Value name;
     if (is_flat()) {
       SequenceBuilder list(arena, parts.size());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "value/ascii.hpp"
+#include "value/split_at.hpp"
 
 namespace strata::json_schema::detail {
 namespace {
@@ -77,24 +78,14 @@ std::string written(const Uri& uri, std::string_view path) {
   return out;
 }
 
-std::vector<std::string_view> split(std::string_view path) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t slash = path.find('/');
-    out.push_back(path.substr(0, slash));
-    if (slash == std::string_view::npos) return out;
-    path.remove_prefix(slash + 1);
-  }
-}
-
 std::string joined_path(std::string_view base, std::string_view path) {
   std::vector<std::string_view> segments;
   const bool is_relative = !path.starts_with('/');
   if (is_relative) {
-    segments = split(base);
+    segments = strata::detail::split_at(base, '/');
     if (!segments.back().empty()) segments.pop_back();
   }
-  std::ranges::copy(split(path), std::back_inserter(segments));
+  std::ranges::copy(strata::detail::split_at(path, '/'), std::back_inserter(segments));
   std::vector<std::string_view> kept;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::string_view segment = segments[i];

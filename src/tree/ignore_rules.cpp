@@ -16,20 +16,13 @@
 #include <span>
 
 #include "strata/stop.hpp"
+#include "value/split_at.hpp"
 
 namespace strata::detail {
 namespace {
 
 constexpr std::string_view kAnyFolders = "**";
 constexpr std::size_t kNone = std::string_view::npos;
-
-std::vector<std::string_view> split_names(std::string_view path) {
-  std::vector<std::string_view> out;
-  for (std::size_t end = 0; (end = path.find('/')) != kNone; path.remove_prefix(end + 1))
-    out.push_back(path.substr(0, end));
-  out.push_back(path);
-  return out;
-}
 
 /// The classes of POSIX in the locale C.
 bool is_in_class(std::string_view name, unsigned char c) {
@@ -156,7 +149,7 @@ IgnoreRules::IgnoreRules(std::string_view text) {
     if (line.empty() || line.size() > PATH_MAX) continue;
     pattern.is_for_names = line.find('/') == kNone;
     if (line.starts_with('/')) line.remove_prefix(1);
-    for (const std::string_view name : split_names(line)) pattern.names.emplace_back(name);
+    for (const std::string_view name : split_at(line, '/')) pattern.names.emplace_back(name);
     patterns_.push_back(std::move(pattern));
   }
 }
@@ -186,7 +179,7 @@ bool IgnoreRules::matches(const Pattern& pattern, const std::vector<std::string_
 }
 
 std::optional<bool> IgnoreRules::find(std::string_view path, bool is_folder, StopCheck& stop) const {
-  const std::vector<std::string_view> names = split_names(path);
+  const std::vector<std::string_view> names = split_at(path, '/');
   for (auto pattern = patterns_.rbegin(); pattern != patterns_.rend(); ++pattern) {
     stop.tick();
     if ((is_folder || !pattern->is_for_folders) && matches(*pattern, names, stop)) return !pattern->is_negated;
