@@ -67,7 +67,7 @@ Error unknown_subject(const std::string& code, const AnalysisRun& run, const std
                       const std::vector<std::string>& known) {
   const std::string_view subject = run.wording().subject;
   const std::vector<std::string_view> names(known.begin(), known.end());
-  Error out(code, fmt::format("there is no {} '{}'", subject, name));
+  Error out(code, fmt::format("unknown {} '{}'", subject, name));
   out.hint(name_hint(names, name,
                      known.empty() ? fmt::format("the question has no {}s", subject)
                                    : fmt::format("there are {} {}s", known.size(), subject)));

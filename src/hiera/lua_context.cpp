@@ -137,7 +137,7 @@ Value LuaContext::text_of(const Value& given) {
   if (known != files_.texts.end()) return known->second;
   const auto bytes = tree_.read(name);
   if (!bytes)
-    throw Error("lua.file", fmt::format("there is no file {}", name))
+    throw Error("lua.file", fmt::format("the file {} does not exist", name))
         .hint("relative paths are relative to the folder of hiera.yaml");
   return files_.texts.emplace(name, arena_->text(*bytes)).first->second;
 }

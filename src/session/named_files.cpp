@@ -46,8 +46,7 @@ const NamedFiles::File& NamedFiles::file(std::string_view name, Session& session
   if (const auto found = files_.find(name); found != files_.end()) return found->second;
   std::vector<std::string_view> known;
   for (const auto& file : files_) known.emplace_back(file.first);
-  Error error(fmt::format("{}.{}", folder_.dialect, folder_.kind),
-              fmt::format("there is no {} '{}'", folder_.kind, name));
+  Error error(fmt::format("{}.{}", folder_.dialect, folder_.kind), fmt::format("unknown {} '{}'", folder_.kind, name));
   error.hint(name_hint(known, name, std::string(folder_.otherwise)));
   if (asked) error.at(session.sources(), asked);
   throw Error(std::move(error));

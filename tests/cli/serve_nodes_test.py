@@ -68,7 +68,7 @@ class Nodes(unittest.TestCase):
                                        capture_output=True, text=True, timeout=HANGS, check=False)
         run = check()
         self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertIn("'nothing.yaml' [site.seed]", run.stderr)
+        self.assertIn("'nothing.yaml' does not exist [site.seed]", run.stderr)
         self.assertNotIn("web01", run.stderr)
         self.write("boot/strata-nodes.yaml", "cloud-init:\n"
                    "  web01: {user-data: [platform.yaml], meta-data: {instance_id: i-1, zone: a, local-hostnam: w, region: b}}\n"

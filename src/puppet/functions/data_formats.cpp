@@ -114,7 +114,7 @@ Value file(const FunctionCall& call, Evaluator& evaluator) {
     if (text) return new_text(call, evaluator, *text);
     names += (names.empty() ? "" : ", ") + shown(call.arguments[i]);
   }
-  throw failed(call, evaluator, "puppet.file", "there is no file " + names)
+  throw failed(call, evaluator, "puppet.file", "expected the file " + names)
       .hint("MODULE/PATH is the file PATH in the folder 'files' of a module");
 }
 

@@ -299,7 +299,7 @@ Response show_file(const Call& call, sites::Sites& sites) {
   const std::string* generation = call.request.query.find("generation");
   const sites::Tree tree = sites.tree(call, call[0], generation == nullptr ? std::string() : *generation);
   const auto no_file = [&call] {
-    return Error("site.file", fmt::format("there is no file '{}' in '{}'", call[1], call[0]));
+    return Error("site.file", fmt::format("the file '{}' does not exist in '{}'", call[1], call[0]));
   };
   if (tree.files->kind("/" + call[1]) != FileKind::file) throw no_file();
   std::optional<std::string> text = tree.files->read("/" + call[1]);

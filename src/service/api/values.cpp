@@ -84,7 +84,7 @@ std::optional<Response> known_node_answer(const Call& call, const NodeSource& no
 Error unknown_node(const sites::SiteState& state, const std::string& name) {
   std::vector<std::string_view> names;
   for (const std::string& one : state.nodes()) names.push_back(one);
-  return Error("site.node", fmt::format("there is no node '{}'", name)).hint(name_hint(names, name, {}));
+  return Error("site.node", fmt::format("unknown node '{}'", name)).hint(name_hint(names, name, {}));
 }
 
 void check_node(std::string_view name) {

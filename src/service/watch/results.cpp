@@ -126,7 +126,7 @@ void Source::ask(const Query& query, const std::string& node, const Stop& stop, 
   try {
     if (state_->with_subject(node, analysis::Question::History::no, stop, ask_subject)) return;
     const auto stored = stored_.find(node);
-    if (stored == stored_.end()) return all_failed(Error("site.node", fmt::format("there is no node '{}'", node)));
+    if (stored == stored_.end()) return all_failed(Error("site.node", fmt::format("unknown node '{}'", node)));
     state_->with_facts(stored->second, analysis::Question::History::no, stop, ask_subject);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
