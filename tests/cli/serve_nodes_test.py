@@ -79,7 +79,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(run.returncode, 1, run.stderr)
         for told in ("strata-nodes.yaml:2:51: error: site 'boot': 'meta-data': cloud-init reads no 'instance_id' [site.seed]", "did you mean 'instance-id'?",
                      "cloud-init reads no 'local-hostnam'", "did you mean 'local-hostname'?", "'vendor_data'", "did you mean 'vendor-data'?",
-                     "'away.yaml' [site.seed]", "'cloudinit'"):
+                     "'away.yaml' does not exist [site.seed]", "'cloudinit'"):
             self.assertIn(told, run.stderr)
         for told in ("'zone'", "'region'"):
             self.assertNotIn(told, run.stderr)
