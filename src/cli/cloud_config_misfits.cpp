@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Checks parts and results of cloud-init, and gives what is wrong with them to the rules of `strata check`.
+//
+// The schema is a file of the query, or of the installed cloud-init; without either, the built-in table of names and
+// types is used, with one note about it. A mistake that the parts and the result share has one place, the value that
+// won, and is one finding. Tested by tests/cli/check_schema_test.py.
 #include "cloud_config_misfits.hpp"
 
 #include <algorithm>

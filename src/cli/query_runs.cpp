@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Each run has words of its own: those of the query, with the values of the run behind them. `--folder` rewrites
+// relative paths, also those that are defaults of options, so that they lead into the folder of the run from the
+// working folder. Two nodes need no words: the study picks them out of the nodes of each run. Tested by
+// tests/cli/diff_runs_test.py.
 #include "query_runs.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads a template for `compose` through the Snapshot, so that the states of an analysis share it.
+//
+// Only its references, its declarations and its duplicate keys are kept; they depend on the path and the text alone,
+// which are the key of the Snapshot. A template with refused declarations is not shared: each request then reads the
+// text itself, and reports the error at its own places. Tested by tests/heat/attachments_test.cpp.
 #include "heat/attached_template.hpp"
 
 #include <utility>

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds the values of a document that name files.
+//
+// In a template these are `get_file` anywhere, and a `type` that ends in `.yaml` or `.template`. The client opens the
+// deepest values first, so that the walk enters all containers of a mapping before it looks at its own members. In a
+// registry, any string without `::` names a file, at its top and in each of its `resources`; `base_url` moves the
+// folder of its level. Cost: linear in the values. Tested by tests/heat/attachments_test.cpp.
 #include "heat/file_references.hpp"
 
 #include <utility>

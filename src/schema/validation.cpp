@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Walks data and schema side by side: each keyword of a schema is a member function, found by its name in a table.
+//
+// Work and depth are counted, because references may form cycles and a small schema can cause much work. Violations
+// are collected as they are found; branches.cpp decides which violations of `anyOf` and `oneOf` are reported. Tested by
+// tests/schema/schema_test.cpp and tests/deckhand/schemas_test.cpp.
 #include "schema/validation.hpp"
 #include "strata/stack.hpp"
 
