@@ -72,7 +72,7 @@ TEST_F(NamedFilesTest, ThatAreUnknownAreErrorsWithSimilarNames) {
     ADD_FAILURE() << "did not fail";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "test.tree");
-    EXPECT_EQ(error.diagnostic().message, "there is no tree 'aple'");
+    EXPECT_EQ(error.diagnostic().message, "unknown tree 'aple'");
     EXPECT_EQ(error.diagnostic().hint, "did you mean 'apple'?");
   }
   try {
