@@ -527,6 +527,21 @@ class Questions(SiteTest):
             self.ask(service, "PUT", f"{API}/fleet/nodes/new01", {"facts": {"cert": "web01", "role": "web", "dc": "ams"}}, 201)
             self.assertEqual(self.ask(service, "GET", f"{API}/fleet/nodes/new01/values/users?merge=first")["value"], first)
 
+    def test_a_strategy_of_the_request_holds_for_parts_and_missing_keys(self):
+        with self.serve("fleet") as service:
+            path = f"{API}/fleet/nodes/web01/values"
+            users = self.ask(service, "GET", path + "/users?merge=first")["value"]
+            name = next(iter(users))
+            self.assertEqual(self.ask(service, "GET", f"{path}/users.{name}?merge=first")["value"], users[name])
+            missing = self.ask(service, "GET", path + "/user?merge=deep", status=404)
+            self.assertEqual((missing["code"], "users" in missing["hint"]), ("hiera.key-not-found", True))
+            self.assertEqual(self.ask(service, "GET", path + "/user?merge=deep&default=d")["value"], "d")
+            explained = self.ask(service, "GET", path + "/users?merge=first&explain=")
+            self.assertEqual(explained["value"], users)
+            self.assertTrue(explained["history"])
+            failed = self.ask(service, "GET", path + "/ntp::servers?merge=hash", status=422)
+            self.assertIn("ntp::servers", failed["detail"])
+
     def test_effects_as_lines(self):
         change = {"changes": [{"path": "data/common.yaml", "text": "ntp::servers: [x]\n"}]}
         with self.serve("fleet") as service:

@@ -29,7 +29,7 @@ constexpr std::size_t kNodesOfPage = 1000;
 std::string near_key(const analysis::Question& question, const std::string& key, const analysis::Outcome& all) {
   std::vector<std::string> keys;
   keys.reserve(all.items.size());
-  const bool are_keys = question.results() == analysis::Results::keys;
+  const bool are_keys = question.traits().is_keyed;
   for (const analysis::Item& item : all.items) keys.push_back(are_keys ? hiera::whole_key(item.name) : item.name);
   return name_hint(std::vector<std::string_view>(keys.begin(), keys.end()), key, {});
 }
@@ -130,7 +130,7 @@ void with_outcome(const sites::SiteState& state, const NodeSource& node, analysi
 
 /// The item that a key of Hiera belongs to. A text that is not a key fails alone, and not with others.
 analysis::Wanted wanted_for(const analysis::Question& question, const std::string& key) {
-  if (question.results() != analysis::Results::keys) return std::nullopt;
+  if (!question.traits().is_keyed) return std::nullopt;
   try {
     return std::vector{hiera::root_key(key)};
   } catch (const Error& error) {
@@ -284,6 +284,23 @@ Response waited(const Call& call, sites::Sites& sites, Response (*answer)(const 
   return out;
 }
 
+/// The item that a key belongs to, merged by a strategy of the request. The strategy is a part of the lookup, so that
+/// the nodes of the site are not read again.
+analysis::Subject::Answer merged_item(analysis::Subject& subject, const analysis::Question& question,
+                                      const std::string& key, const std::string& strategy) {
+  Arena arena;
+  const std::string item = wanted_for(question, key)->front();
+  analysis::Subject::Answer out = subject.look_up({.names = {hiera::whole_key(item)}, .merge = arena.text(strategy)});
+  analysis::Outcome& outcome = out.outcome;
+  if (outcome.failure && outcome.failure->code == question.traits().missing_key_code) {
+    outcome.failure.reset();
+  } else if (outcome.whole) {
+    outcome.items.push_back(
+        {.name = item, .value = outcome.whole->result.value, .failure = {}, .slot = outcome.whole->result.slot});
+  }
+  return out;
+}
+
 Response present_value(const Call& call, sites::Sites& sites) {
   check_key(call[2]);
   const Form form = form_of(call);
@@ -293,6 +310,8 @@ Response present_value(const Call& call, sites::Sites& sites) {
     throw Error("request.query", fmt::format("'merge' is first, unique, hash or deep, not '{}'", *merge));
   }
   const auto state = sites.state(call, call[0]);
+  if (merge != nullptr && !state->question().traits().is_keyed)
+    throw Error("request.query", "'merge' is for sites of Hiera");
   const NodeSource node = find_node(call, *state, call[1]);
   if (auto known = known_node_answer(call, node, *state); known && !form.cleartext) return *std::move(known);
   const std::string& key = call[2];
@@ -302,7 +321,8 @@ Response present_value(const Call& call, sites::Sites& sites) {
   std::optional<Response> response;
   const analysis::Wanted wanted = wanted_for(state->question(), key);
   const auto use = [&](analysis::Subject& subject) {
-    const analysis::Subject::Answer answer = subject.ask(wanted);
+    const analysis::Subject::Answer answer =
+        merge == nullptr ? subject.ask(wanted) : merged_item(subject, state->question(), key, *merge);
     const analysis::Outcome& outcome = answer.outcome;
     MappingBuilder out(arena);
     const std::optional<Result> found = part(state->question(), outcome, key);
@@ -317,15 +337,7 @@ Response present_value(const Call& call, sites::Sites& sites) {
     response = kept_answer(call, node, *state, key, arena, out, found ? found->value : Value(),
                            warnings_value(arena, answer.warnings), form.cleartext);
   };
-  if (merge == nullptr) {
-    with_subject(*state, node, history, call.stop, use);
-  } else if (state->verb() != sites::verb_of("hiera")) {
-    throw Error("request.query", "'merge' is for sites of Hiera");
-  } else {
-    const sites::Counted counted(state->usage(), state->verb());
-    state->with_options({"--merge", *merge}, node.name, node.stored ? std::optional(node.stored->facts) : std::nullopt,
-                        history, call.stop, use);
-  }
+  with_subject(*state, node, history, call.stop, use);
   return *std::move(response);
 }
 
