@@ -81,6 +81,9 @@ class Study {
   [[nodiscard]] std::vector<std::string> unread();
   /// Afterwards, with StudySettings::keeps_reads: what the subjects of the first state read.
   [[nodiscard]] Reads reads() const;
+  /// Afterwards: failures that evaluated targets have in both states, at most ten. Others may have some, too: a target
+  /// that no edit concerns is not evaluated.
+  [[nodiscard]] std::vector<Diagnostic> lasting_failures() const;
   /// How many subjects were asked, in both states together.
   [[nodiscard]] std::size_t asked() const noexcept;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comparer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -72,7 +74,10 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
   if (!is_known) {
     add_reads(*out.before.reads);
     // Asked again, it would read the same and say the same.
-    if (!settings_.runs && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) return;
+    if (!settings_.runs && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) {
+      add_lasting(out.before.outcome, {});
+      return;
+    }
   }
   out.after = right.ask(items);
   ++asked_;
@@ -80,11 +85,31 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
     out.read = book_.read(*out.before.reads, *out.after.reads);
     leave_out_others(left, right, out);
   }
-  std::vector<Change> changes =
-      analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
+  std::vector<Change> changes = compare(out.before.outcome, out.after.outcome, settings_.how);
+  add_lasting(out.before.outcome, changes);
+  changes = analysis::wanted(std::move(changes), settings_.only);
   const auto values = changes.empty() ? nullptr : std::make_shared<Arena>();
   for (Change& change : changes) keep_values(change, *values);
   out.changes = shared(std::move(changes), values);
+}
+
+void Comparer::add_lasting(const Outcome& outcome, const std::vector<Change>& changes) {
+  constexpr std::size_t kMost = 10;
+  const auto add = [&](const Diagnostic& failure, const std::string& item) {
+    const auto changes_item = [&item](const Change& one) { return one.item == item; };
+    if (lasting_.size() == kMost || std::ranges::any_of(changes, changes_item)) return;
+    Diagnostic note = failure;
+    note.message =
+        fmt::format("{}fails in both states: {}", item.empty() ? "" : fmt::format("'{}' ", item), failure.message);
+    note.where.line.clear();  // It may hold a secret.
+    note.notes.clear();
+    note.hint.clear();
+    lasting_.try_emplace(format(note, {}), std::move(note));
+  };
+  if (outcome.failure) return add(*outcome.failure, {});
+  for (const Item& item : outcome.items) {
+    if (item.failure) add(*item.failure, item.name);
+  }
 }
 
 /// Answers of such subjects tell what those before them have read, too. What is read for its data is known for each of

@@ -62,6 +62,8 @@ class Comparer {
   [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
   /// With StudySettings::keeps_reads: what the subjects of the first state read.
   [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
+  /// Failures that evaluated targets have in both states, by their text: they are no change.
+  [[nodiscard]] const std::map<std::string, Diagnostic>& lasting_failures() const noexcept { return lasting_; }
 
  private:
   /// What differs for those who read so.
@@ -80,6 +82,8 @@ class Comparer {
   };
   /// Asks both for `items`, and compares the answers. `is_known`: what they read, and that something can differ.
   void ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out);
+  /// Adds the failures of an outcome that has none of `changes`.
+  void add_lasting(const Outcome& outcome, const std::vector<Change>& changes);
   /// Takes away what only others have read. After `ask`.
   void leave_out_others(Subject& left, Subject& right, Compared& out);
   [[nodiscard]] bool may_share(const Differing& differing) const {
@@ -109,6 +113,7 @@ class Comparer {
   const StudySettings& settings_;
   std::size_t asked_ = 0;
   Reads reads_;
+  std::map<std::string, Diagnostic> lasting_;
   std::set<std::string> data_;  ///< Files that subjects of which this is known afterwards have read for their data.
   std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, const Differing*> differing_;
   std::map<std::pair<std::vector<bool>, std::vector<bool>>, Differing> by_asked_;  ///< As EditBook::asked_of.

@@ -127,6 +127,18 @@ class Study::Work {
     each_side([&out](const Side& side) { out += side.comparer.asked(); });
     return out;
   }
+  [[nodiscard]] std::vector<Diagnostic> lasting_failures() const {
+    constexpr std::size_t kMost = 10;
+    std::map<std::string, Diagnostic> all;
+    each_side([&all](const Side& side) {
+      all.insert(side.comparer.lasting_failures().begin(), side.comparer.lasting_failures().end());
+    });
+    std::vector<Diagnostic> out;
+    for (auto& [text, failure] : all) {
+      if (out.size() < kMost) out.push_back(std::move(failure));
+    }
+    return out;
+  }
   [[nodiscard]] Reads reads() const {
     Reads out;
     each_side([&out](const Side& side) {
@@ -557,6 +569,7 @@ ImpactReport Study::impact(GroupBy by) {
 
 std::vector<std::string> Study::unread() { return work_->book().unread(); }
 Reads Study::reads() const { return work_->reads(); }
+std::vector<Diagnostic> Study::lasting_failures() const { return work_->lasting_failures(); }
 std::size_t Study::asked() const noexcept { return work_->asked(); }
 
 }  // namespace strata::analysis

@@ -217,10 +217,9 @@ void AnalysisRun::remark(const Diagnostic& told) {
   if (!own_.quiet) terminal_.tell(told, "note");
 }
 
-void AnalysisRun::tell_unread(analysis::Study& study) {
-  for (const std::string& file : study.unread()) {
-    warn(unread_edit(file));
-  }
+void AnalysisRun::tell_rest(analysis::Study& study) {
+  for (const Diagnostic& failure : study.lasting_failures()) remark(failure);
+  for (const std::string& file : study.unread()) warn(unread_edit(file));
 }
 
 Diagnostic unread_edit(const std::string& file) {
@@ -257,6 +256,7 @@ int compare(Verb& verb, const std::vector<std::string>& words) {
       print(analysis::diff_text(report, run.wording(), run.layout()));
     }
   }
+  for (const Diagnostic& failure : study->lasting_failures()) run.remark(failure);
   flush_output();
   return has_changed ? 1 : 0;
 }

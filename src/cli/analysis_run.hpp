@@ -65,8 +65,8 @@ class AnalysisRun {
   void tell_held(const analysis::State& state, const std::map<std::string, std::set<std::size_t>>& secret_lines);
   /// Prints why the analysis has no result, in addition to its output.
   void tell_error(const Diagnostic& error) { terminal_.tell(error, "error"); }
-  /// Warns of edits that the query does not read.
-  void tell_unread(analysis::Study& study);
+  /// Warns of edits that the query does not read, and notes failures that no edit has changed.
+  void tell_rest(analysis::Study& study);
 
  private:
   void tell(const Diagnostic& told) const;

@@ -42,7 +42,7 @@ class DiffCommand final : public Command {
     settings.finds_causes = !no_causes_;
     const auto study = run.study(states_, std::move(settings));
     const analysis::DiffReport report = study->diff();
-    run.tell_unread(*study);
+    run.tell_rest(*study);
     return show(report, run.wording(), run.layout(), &run);
   }
 

@@ -43,7 +43,7 @@ class ImpactCommand final : public Command {
     const analysis::ImpactReport report = study->impact(by_ == "change" ? GroupBy::change
                                                         : by_ == "path" ? GroupBy::path
                                                                         : GroupBy::effect);
-    run.tell_unread(*study);
+    run.tell_rest(*study);
     const unsigned most_names = names_option_.is_given() ? names_ : 0;
     if (shared_.as_json() && run.lacks_something()) {
       Arena arena;

@@ -116,6 +116,25 @@ class Errors(unittest.TestCase):
         self.assertEqual(report["effects"][0]["changes"][0]["after"]["error"]["file"], "data/role/web.yaml")
         self.run_strata("impact", "--edit", "hiera.yaml=bad.yaml", *QUESTION, status=1, says=["3 of 3 nodes change", "! broken: "])
 
+    def test_failures_that_no_edit_changes(self):
+        """No change is not the same as a result: strata notes a failure that stays."""
+        note = "note: fails in both states: "
+        self.write({"data/common.yaml": "a: [\n"})
+        self.commit()
+        one = ("lookup", "--hiera-config", "hiera.yaml", "port")
+        for words in (("diff", "--from", "HEAD", *one), ("impact", "--from", "HEAD", *one), (*one, "--against", "HEAD")):
+            self.run_strata(*words, status=0, says=["data/common.yaml", note])
+        done = self.run_strata("diff", "--quiet", "--from", "HEAD", *one, status=0)
+        self.assertEqual(done.stderr, "")
+        # Nodes that the edit concerns, in one note for all that fail alike.
+        edit = ("--set", "data/role/web.yaml:/log=warn")
+        done = self.run_strata("impact", *edit, *QUESTION, status=0, says=[note])
+        self.assertEqual(done.stderr.count(note), 1)
+        # Keys that fail alone.
+        self.write({"data/common.yaml": "port: 80\nbad: '%{nope(\"x\")}'\n"})
+        done = self.run_strata("diff", *edit, *QUESTION, status=1, says=["note: 'bad' fails in both states: "])
+        self.assertEqual(self.run_strata("diff", *edit, "--only", "l*", *QUESTION, status=1).stderr.count("fails in both"), 1)
+
     def test_edits_that_cannot_be_done(self):
         cases = {
             ("--create", "data/common.yaml=user.yaml"): "--edit replaces it",
