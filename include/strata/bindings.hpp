@@ -23,6 +23,10 @@
 #include "strata/session.hpp"
 #include "strata/value.hpp"
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::bindings {
 
 struct Injection;  // bindings/injector/
@@ -267,5 +271,8 @@ void join_repeated(const Injector& injector, std::vector<merge::PathHistory>& pa
 [[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history,
                                      const Injector& injector, const merge::Traced& result,
                                      std::string_view prefix = {}, const Stop* stop = nullptr);
+
+/// Properties of bindings, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
 
 }  // namespace strata::bindings

@@ -53,13 +53,23 @@ struct FindingCode {
   Severity severity;
   bool needs_fleet;  ///< Of lookup and inject.
   std::string_view about;
+  /// Which dialects can have it.
+  enum class Scope : std::uint8_t {
+    statements,   ///< Those whose files have statements.
+    merged,       ///< Of these, those that merge members.
+    plain_lists,  ///< Those whose lists should not hold an item twice.
+    free_names,   ///< Those whose users choose names.
+    listed,       ///< Those that list it: Traits::findings.
+    all,
+  };
+  Scope scope = Scope::statements;
 };
 /// All of them, by name.
 [[nodiscard]] const std::vector<FindingCode>& finding_codes();
 /// The kind of a finding that a code names, with or without `check.`. Null: it is another code.
 [[nodiscard]] const FindingCode* find_code(std::string_view code);
-/// Whether questions with such results can have findings of a code, without `check.`
-[[nodiscard]] bool is_of(std::string_view code, Results results);
+/// Whether a check of a dialect can have findings of a code, without `check.`
+[[nodiscard]] bool is_of(std::string_view code, const query::Traits& traits);
 /// The hint for a code that names none.
 [[nodiscard]] std::string code_hint(std::string_view code, std::string otherwise);
 /// What stands before the name in the code of a finding.

@@ -16,6 +16,10 @@
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::cloudinit {
 
 /// Which part a part's mergers apply to.
@@ -157,5 +161,10 @@ void check_strategy(const Request& request);
 /// diagnostics receive a warning. If the reference ends its boot stage, an Error is thrown. Codes: docs/errors.md.
 /// Rule: docs/cloud-init/merge.md.
 [[nodiscard]] Result merge(Request request, Session& session);
+
+/// Properties of cloud-config, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
+/// The same for network configuration. Thread-safe.
+[[nodiscard]] const query::Traits& traits_of_network();
 
 }  // namespace strata::cloudinit

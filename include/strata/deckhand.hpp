@@ -15,6 +15,10 @@
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::deckhand {
 
 /// Which rule applies if the documented and the shipped behaviour differ (docs/deckhand/render.md, "Promised and
@@ -139,5 +143,8 @@ void check_form(const Value& document, bool require_storage_policy, Session& ses
 /// expect. The layers of a history are named `layer/name`. Cost: linear in the documents, their labels and the
 /// substituted values. Rule: docs/deckhand/render.md.
 [[nodiscard]] Result render(Request request, Session& session);
+
+/// Properties of Deckhand, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
 
 }  // namespace strata::deckhand

@@ -17,6 +17,10 @@
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::heat {
 
 /// Which engine's rules apply. Rule: docs/heat/compose.md, "Promised and shipped".
@@ -254,5 +258,10 @@ struct Bundle {
 /// `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, `limit.includes`, `limit.include-depth`,
 /// and those of the readers. Cost: linear in the bytes of all files. Rule: docs/heat/bundle.md.
 [[nodiscard]] Bundle bundle(const BundleRequest& request, Session& session);
+
+/// Properties of environments of Heat, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
+/// The same for `strata parameters`, whose results have two sections. Thread-safe.
+[[nodiscard]] const query::Traits& traits_of_parameters();
 
 }  // namespace strata::heat

@@ -20,6 +20,10 @@
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::hiera {
 
 /// The release whose rules apply. docs/hiera/lookup.md, "Compatibility".
@@ -444,5 +448,8 @@ class Explanation {
   std::vector<std::shared_ptr<const void>> owners_;
   std::unique_ptr<Node> root_;
 };
+
+/// Properties of Hiera, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
 
 }  // namespace strata::hiera

@@ -18,6 +18,7 @@
 #include "strata/host.hpp"
 #include "strata/snapshot.hpp"
 #include "strata/text_edit.hpp"
+#include "strata/traits.hpp"
 
 namespace strata::analysis {
 
@@ -207,16 +208,6 @@ class SubjectFiles {
   [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 };
 
-/// What kind of results a question has.
-enum class Results : std::uint8_t {
-  other,
-  keys,          ///< The keys of a hierarchy (lookup): its items.
-  cloud_config,  ///< One document of merged parts.
-  environment,   ///< One environment of sections (compose, parameters).
-  documents,     ///< Rendered documents: its items.
-  inventory,     ///< The parameters of nodes, and the members beside these: its items.
-};
-
 /// What a subject is whatever the files of configuration say: a node with its facts. Immutable. It outlives the Asked
 /// that it is from.
 class Member {
@@ -330,15 +321,8 @@ class Question {
                                                   Telling telling = Telling::all) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
-  [[nodiscard]] virtual Results results() const { return Results::other; }
-  /// The names of root members that mean something to the readers of the result, by bytes. Empty: all do.
-  [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
-  /// What a text of data names, each in its order.
-  struct Names {
-    std::vector<std::string> variables = {};
-    std::vector<std::string> items = {};  ///< Of which it holds the value, or parts of it.
-  };
-  [[nodiscard]] virtual Names names_in(std::string_view /*text*/) const { return {}; }
+  /// Properties of the dialect.
+  [[nodiscard]] virtual const query::Traits& traits() const { return query::plain_traits(); }
   /// Whether its one subject without a name is one of many that read the same files, so that it says little about them.
   [[nodiscard]] virtual bool lacks_fleet() const { return false; }
 };

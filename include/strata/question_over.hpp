@@ -2,9 +2,6 @@
 // Questions that stand before another one.
 #pragma once
 
-#include <span>
-#include <string_view>
-
 #include "strata/question.hpp"
 
 namespace strata::analysis {
@@ -13,9 +10,7 @@ namespace strata::analysis {
 class QuestionOver : public Question {
  public:
   [[nodiscard]] Wording wording() const override { return under().wording(); }
-  [[nodiscard]] Results results() const override { return under().results(); }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override { return under().known_members(); }
-  [[nodiscard]] Names names_in(std::string_view text) const override { return under().names_in(text); }
+  [[nodiscard]] const query::Traits& traits() const override { return under().traits(); }
   [[nodiscard]] bool lacks_fleet() const override { return under().lacks_fleet(); }
 
  protected:

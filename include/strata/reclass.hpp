@@ -17,6 +17,10 @@ namespace strata::text {
 class Regex;
 }
 
+namespace strata::query {
+struct Traits;
+}
+
 namespace strata::reclass {
 
 /// Classes that nodes get by their names.
@@ -122,5 +126,8 @@ struct Result {
 /// of the YAML reader. References without a target are reported together. Cost: linear in the merged classes, whose
 /// files are parsed once for a Snapshot. Rule: docs/reclass/inventory.md.
 [[nodiscard]] Result inventory(const Request& request, Session& session);
+
+/// Properties of reclass and Kapitan, for analyses. Thread-safe.
+[[nodiscard]] const query::Traits& traits();
 
 }  // namespace strata::reclass

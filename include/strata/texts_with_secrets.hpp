@@ -20,7 +20,7 @@ using HasSecrets = std::function<bool(const std::string& path, std::string_view 
 /// As the files of a tree say it (data of encrypted documents, keys that become Sensitive, hidden parameters) and
 /// Limits::secret_keys. `paths`: of those that are read, absolute. Errors: those of reading the tree; those that end a
 /// request.
-[[nodiscard]] HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, Results results,
-                                            const Limits& limits);
+[[nodiscard]] HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths,
+                                            const query::Traits& traits, const Limits& limits);
 
 }  // namespace strata::analysis

@@ -27,7 +27,7 @@ class Checker {
       : question_(question),
         state_(state),
         settings_(settings),
-        ledger_(state, question.results(), settings.folder, settings.limits),
+        ledger_(state, question.traits(), settings.folder, settings.limits),
         consumers_(*state.files, settings.folder, settings.limits),
         findings_(settings, report_) {
     report_.folder = settings.folder;
@@ -58,7 +58,7 @@ class Checker {
     hide_secrets();
     for (const std::string& code : settings_.codes) {
       const bool reads_manifests = code == "unused-key" || code == "unknown-parameter";
-      if (is_of(code, question_.results()) && (!reads_manifests || consumers_.has_manifests()))
+      if (is_of(code, question_.traits()) && (!reads_manifests || consumers_.has_manifests()))
         report_.looked_for.insert(code);
     }
     for (const auto& file : ledger_.stated().files()) {
@@ -117,7 +117,7 @@ class Checker {
     consumers_.add_patterns(settings_.consumers);
     for (const auto& file : ledger_.stated().files()) {
       for (const LeafRecord& leaf : file->leaves) {
-        if (leaf.value.is_text()) consumers_.add_named(question_.names_in(leaf.value.text()).items);
+        if (leaf.value.is_text()) consumers_.add_named(question_.traits().references_in(leaf.value.text()).items);
       }
     }
   }

@@ -71,7 +71,8 @@ std::map<std::size_t, std::size_t> by_line(const CoveredFile& file) {
 
 CoverageReport coverage(const Question& question, const State& state, const CoverageSettings& settings) {
   CoverageReport out;
-  Ledger ledger(state, question.results(), settings.folder, settings.limits);
+  const query::Traits& traits = question.traits();
+  Ledger ledger(state, traits, settings.folder, settings.limits);
   const auto asked = question.in(state, Question::History::yes, Question::Telling::found);
   while (const auto subject = asked->next()) {
     ++out.subjects;
@@ -89,9 +90,8 @@ CoverageReport coverage(const Question& question, const State& state, const Cove
   }
   ledger.finish();
   for (const auto& record : ledger.stated().files()) {
-    if (!record->reading && question.results() != Results::keys) continue;
-    const CoveredFile& file =
-        out.files.emplace_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
+    if (!record->reading && !traits.is_keyed) continue;
+    const CoveredFile& file = out.files.emplace_back(covered(ledger, *record, settings.only, traits.has_documents));
     if (!record->reading) continue;
     auto lines = hidden_lines(record->reading->text(), file.text);
     if (!lines.empty()) out.secret_lines[detail::real_path(*state.files, record->path)].merge(std::move(lines));

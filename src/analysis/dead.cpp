@@ -32,13 +32,9 @@ namespace strata::analysis {
 namespace {
 
 /// Whether a text asks for other items of results.
-bool refers(const Value& value, Results results) {  // Recursion: bounded by Limits::depth.
-  if (value.is_text()) {
-    const std::string_view text = value.text();
-    if (results == Results::inventory) return Statements::refers(text);
-    return text.find("%{") != std::string_view::npos && text.find('(') != std::string_view::npos;
-  }
-  const auto refer = [results](const Value& member) { return refers(member, results); };
+bool holds_reference(const Value& value, query::ReferenceSyntax syntax) {  // Recursion: bounded by Limits::depth.
+  if (value.is_text()) return query::refers_to_items(syntax, value.text());
+  const auto refer = [syntax](const Value& member) { return holds_reference(member, syntax); };
   if (value.is_sequence()) return std::ranges::any_of(value.items(), refer);
   if (value.kind() != Kind::mapping) return false;
   return std::ranges::any_of(value.entries(),
@@ -59,9 +55,9 @@ class DeadStatementFinder {
         state_(edited(state, {}, folder)),
         ledger_(ledger),
         folder_(std::move(folder)),
-        limits_(limits) {
-    results_ = question.results();
-    has_items_ = results_ == Results::keys || results_ == Results::inventory;
+        limits_(limits),
+        traits_(question.traits()),
+        has_items_(traits_.has_items()) {
     if (has_items_) find_colours();
   }
 
@@ -217,19 +213,19 @@ class DeadStatementFinder {
   bool has_others(const Statement& statement, const std::string& item) {
     if (!related_) find_related();
     if (related_->contains(item)) return true;
-    // The classes of a node are part of what its other files are.
-    return results_ == Results::inventory && (names_any_class_ || statement.tokens.front() != "parameters");
+    // The classes of a node decide which other files it has.
+    return traits_.items == query::ItemKind::section_member &&
+           (names_any_class_ || ledger_.stated().is_in_further_section(statement));
   }
 
   /// The items whose value somewhere refers to others; and those that names of classes refer to.
   void find_related() {
     related_.emplace();
     for (const Statement& one : ledger_.stated().all()) {
-      if (ledger_.stated().is_root(one) && refers(one.value, results_)) related_->insert(ledger_.stated().item_of(one));
-      if (results_ != Results::inventory || one.tokens.front() != "classes" || !one.value.is_text() ||
-          !refers(one.value, results_))
-        continue;
-      for (std::string& name : question_.names_in(one.value.text()).items) {
+      if (!holds_reference(one.value, traits_.reference_syntax)) continue;
+      if (ledger_.stated().is_root(one)) related_->insert(ledger_.stated().item_of(one));
+      if (!ledger_.stated().is_in_further_section(one) || !one.value.is_text()) continue;
+      for (std::string& name : traits_.references_in(one.value.text()).items) {
         names_any_class_ = names_any_class_ || name.empty();
         related_->insert(std::move(name));
       }
@@ -317,9 +313,8 @@ class DeadStatementFinder {
 
   /// Whether results have its section.
   [[nodiscard]] bool is_known(const Statement& statement) const {
-    const auto known = question_.known_members();
-    return results_ != Results::environment || known.empty() ||
-           std::ranges::binary_search(known, std::string_view(statement.tokens.front()));
+    return traits_.unknown_members != query::UnknownMembers::ignored ||
+           std::ranges::binary_search(traits_.known_members, std::string_view(statement.tokens.front()));
   }
 
   /// Whether the pointer of a statement leads to it, and not to another one with a key of the same text.
@@ -458,7 +453,7 @@ class DeadStatementFinder {
   /// The place of a statement's value in results; for an item of a list, that of the list. Documents inherit from
   /// others.
   [[nodiscard]] std::string path_in_results(const Statement& statement) const {
-    std::string out = results_ == Results::documents ? std::string() : ledger_.stated().item_of(statement);
+    std::string out = traits_.has_documents ? std::string() : ledger_.stated().item_of(statement);
     std::string path = ledger_.stated().path_of(statement);
     if (statement.is_item) path.erase(path.rfind('/') + 1);
     return out.append(1, '\0').append(path);
@@ -479,8 +474,8 @@ class DeadStatementFinder {
   const Ledger& ledger_;
   std::string folder_;
   const Limits& limits_;
-  Results results_ = Results::other;
-  bool has_items_ = false;  ///< That stand for themselves.
+  const query::Traits& traits_;
+  bool has_items_;  ///< As Traits::has_items.
   std::vector<std::vector<std::uint32_t>>
       near_;  ///< By file: those that some subject reads with it, itself among them; rising.
   std::vector<std::size_t> colours_;

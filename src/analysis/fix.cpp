@@ -69,7 +69,7 @@ class Fixer {
       if (key(*left) != key(*right)) return key(*left) < key(*right);
       return std::tie(place.line, place.column) > std::tie(other.line, other.column);
     });
-    const bool has_items = question_.results() == Results::keys;
+    const bool has_items = question_.traits().items == query::ItemKind::root_member;
     std::vector<RemovableStatement> out;
     out.reserve(findings.size());
     std::set<std::tuple<std::string, std::size_t, std::string>> known;

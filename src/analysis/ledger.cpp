@@ -20,8 +20,8 @@ static_assert(alignof(LeafRecord) > kFateBits && std::tuple_size_v<decltype(Leaf
 
 }  // namespace
 
-Ledger::Ledger(State state, Results results, std::string folder, Limits limits)
-    : stated_(std::move(state), results, std::move(folder), std::move(limits)) {}
+Ledger::Ledger(State state, const query::Traits& traits, std::string folder, Limits limits)
+    : stated_(std::move(state), traits, std::move(folder), std::move(limits)) {}
 
 std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number,
                                                  std::optional<std::uint64_t> alike) {
@@ -65,8 +65,7 @@ auto unless_it_fails(const Ask& ask) -> decltype(ask()) {
 void Ledger::add_failed(Subject& subject, const Subject::Answer& answer, bool lists) {
   const auto own = subject.reads();
   const auto& reads = own ? own : answer.reads;
-  // What a node of an inventory has read is not known from what all have.
-  const bool is_shared = own && stated_.results() == Results::keys;
+  const bool is_shared = own != nullptr;
   const auto known = is_shared ? files_of_failed_.find(reads) : files_of_failed_.end();
   std::vector<std::uint32_t> files;
   if (known != files_of_failed_.end()) {
@@ -162,9 +161,7 @@ std::pair<ReadingClass*, bool> Ledger::class_of(Subject& subject, const Subject:
   ReadingClass made;
   for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(stated_.add(file));
   ReadingClass* none = nullptr;
-  ReadingClass*& of_files = stated_.results() == Results::inventory || stated_.results() == Results::keys
-                                ? by_files_[name_of(made, *of_subject)]
-                                : none;
+  ReadingClass*& of_files = stated_.traits().has_items() ? by_files_[name_of(made, *of_subject)] : none;
   const bool is_new = of_files == nullptr;
   if (is_new) of_files = &classes_.emplace_back(std::move(made));
   ReadingClass* const out = of_files;
@@ -211,16 +208,14 @@ std::vector<std::string> Ledger::unread() const {
 
 /// Whether a file of this name is meant to be read for its data.
 bool Ledger::is_data(std::string_view name) const {
-  constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
   constexpr std::array<std::string_view, 3> kConfigurations{".strata-check.yaml", ".strata.yaml", "hiera.yaml"};
-  const auto extensions =
-      std::span(kExtensions).first(stated_.results() == Results::inventory ? 2 : kExtensions.size());
-  return std::ranges::any_of(extensions, [name](std::string_view extension) { return name.ends_with(extension); }) &&
+  return std::ranges::any_of(stated_.traits().extensions,
+                             [name](std::string_view extension) { return name.ends_with(extension); }) &&
          std::ranges::find(kConfigurations, name) == kConfigurations.end();
 }
 
 void Ledger::add_parts(SubjectFiles& of_subject, ReadingClass& known) {
-  if (stated_.results() != Results::keys) return;
+  if (!stated_.traits().merges_by_key()) return;
   for (const std::uint32_t one : known.files) {
     for (const std::uint32_t number : stated_.files()[one]->statements) {
       const Statement& statement = stated_.all()[number];
@@ -271,7 +266,7 @@ void Ledger::count_below(const Sources& sources, const Value& container, merge::
     LeafRecord* leaf = stated_.leaf_at(sources, member.origin());
     if (leaf == nullptr) return;
     // A text that a document is given has the place of a part of it.
-    const bool is_written = stated_.results() != Results::documents || identical(member, leaf->value);
+    const bool is_written = !stated_.traits().has_documents || identical(member, leaf->value);
     if ((is_secret || member.is_secret()) && is_written) Statements::hide(*leaf);
     if (!is_shown) return;
     tally(*leaf, fate, number);
@@ -289,14 +284,11 @@ void Ledger::count_below(const Sources& sources, const Value& container, merge::
 
 bool Ledger::may_need(const Statement& statement, const Item& item, const Value& value) const {
   // Interpolation and references may make any value of it.
-  const bool is_inventory = stated_.results() == Results::inventory;
-  const auto refers = [is_inventory](std::string_view text) {
-    return is_inventory ? Statements::refers(text) : text.find("%{") != std::string_view::npos;
-  };
-  if (value.is_text() && refers(value.text())) return false;
-  if (!is_inventory) return true;
-  // What a reference leads to has rivals at its own place; a node without an environment has one, too.
-  return Statements::is_parameter(statement) && stated_.item_of(statement) == item.name;
+  const query::Traits& traits = stated_.traits();
+  if (value.is_text() && query::refers(traits.reference_syntax, value.text())) return false;
+  if (traits.reference_syntax != query::ReferenceSyntax::dollar) return true;
+  // The target of a reference has rivals at its own place. A node without an environment has one, too.
+  return !stated_.is_in_further_section(statement) && stated_.item_of(statement) == item.name;
 }
 
 void Ledger::count(const Sources& sources, const Item& item, const merge::PathHistory& path, std::size_t number) {
@@ -305,11 +297,11 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
     LeafRecord* leaf = stated_.leaf_at(sources, one.value.origin());
     if (leaf == nullptr) {
       // A list or mapping that became one value, or is kept secret as one: what is in it is part of that.
-      const bool is_secret = shows_secret(path, one, stated_.results());
+      const bool is_secret = shows_secret(path, one, stated_.traits());
       if (!one.value.is_leaf() && (is_shown || is_secret)) count_below(sources, one.value, one.fate, is_secret, number);
       continue;
     }
-    if (shows_secret(path, one, stated_.results())) Statements::hide(*leaf);
+    if (shows_secret(path, one, stated_.traits())) Statements::hide(*leaf);
     tally(*leaf, one.fate, number);
     if (!is_shown) note_rival(leaf->statement, sources, path);
     // The statement of an anchor says nothing of where its aliases stand.
@@ -334,7 +326,7 @@ void Ledger::count(const Sources& sources, const Item& item, const merge::PathHi
 
 /// What one document states can be part of the result of another.
 void Ledger::note_rival(std::uint32_t statement, const Sources& sources, const merge::PathHistory& path) {
-  if (stated_.results() != Results::documents || rivals_.contains(statement)) return;
+  if (!stated_.traits().has_documents || rivals_.contains(statement)) return;
   const auto winner = std::ranges::find(path.contributions, merge::Fate::won, &merge::Contribution::fate);
   if (winner == path.contributions.end()) return;
   const Excerpt where = excerpt_at(sources, winner->value.origin());
@@ -381,7 +373,7 @@ bool Ledger::is_doubtful(const Statement& statement) const {
 
 bool Ledger::is_stronger(std::string_view name, std::uint32_t file) const {
   // Of documents, files do not say which is stronger.
-  const auto other = stated_.results() == Results::documents ? std::nullopt : stated_.find_shown(name);
+  const auto other = stated_.traits().has_documents ? std::nullopt : stated_.find_shown(name);
   if (!other || *other == file) return true;
   for (const ReadingClass& one : classes_) {
     const auto first =

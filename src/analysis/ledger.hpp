@@ -26,14 +26,14 @@ namespace strata::analysis {
 /// What subjects that read the same files have in common.
 struct ReadingClass {
   std::vector<std::uint32_t> files = {};  ///< The strongest first.
-  std::map<std::string, Merging, std::less<>> keys =
-      {};  ///< How root keys with containers are merged; of Results::keys.
+  /// How root keys with containers are merged, where the dialect merges each key in its own way.
+  std::map<std::string, Merging, std::less<>> keys = {};
 };
 
 /// One pass over all subjects, with histories.
 class Ledger {
  public:
-  Ledger(State state, Results results, std::string folder, Limits limits);
+  Ledger(State state, const query::Traits& traits, std::string folder, Limits limits);
 
   /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them.
   /// `alike`: Subject::alike.

@@ -16,15 +16,16 @@
 #include "strata/texts_with_secrets.hpp"
 
 namespace strata::analysis {
-SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits)
-    : names_(results, std::move(limits)) {
+SecretTexts::SecretTexts(const FileTree& tree, std::span<const std::string> paths, const query::Traits& traits,
+                         Limits limits)
+    : names_(traits, std::move(limits)) {
   for (const std::string& path : paths) {
     if (const std::optional<std::string> text = tree.read(path)) names_.learn(path, *text, nullptr);
   }
 }
 
-SecretTexts::SecretTexts(std::span<const Text> texts, Results results, Limits limits)
-    : names_(results, std::move(limits)) {
+SecretTexts::SecretTexts(std::span<const Text> texts, const query::Traits& traits, Limits limits)
+    : names_(traits, std::move(limits)) {
   for (const Text& one : texts) names_.learn(one.path, one.reading->text(), one.reading);
 }
 
@@ -34,7 +35,7 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
   if (names_.is_unknown()) return all + '\n';
   if (path.ends_with(".pp") && is_in(text, "Sensitive")) return all + '\n';
   const bool has_words = names_.has_words();
-  const bool has_documents = names_.results() == Results::documents && is_in(text, "encrypted");
+  const bool has_documents = names_.traits().has_documents && is_in(text, "encrypted");
   const bool has_rules = has_documents || names_.has_rules() || known.has_names();
   if (!has_rules && known.places.empty()) return std::string(text);
   // Archives and packed texts.
@@ -43,7 +44,7 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
     return all + '\n';
   // Places are counted by the lines of a reader, and shown are those of people.
   if (!known.places.empty() && has_other_breaks(text)) return all + '\n';
-  const edit::Form form = form_of(path, text, names_.results(), known.form);
+  const edit::Form form = form_of(path, text, names_.traits(), known.form);
   if (form.syntax == edit::Syntax::other)
     return names_.has_in(text, known.names) ? all + '\n' : without_values(text, known.places);
   try {
@@ -60,8 +61,7 @@ std::string SecretTexts::shown_alone(std::string_view path, std::string_view tex
                        : shown_by_both(text, without_values(text, known.places), masks.masked(known.shows_comments));
     }
     // Of two members with one name, and of further documents, readers keep only one.
-    const bool is_cut =
-        names_.results() == Results::keys && form.syntax == edit::Syntax::yaml && has_more_documents(text);
+    const bool is_cut = names_.traits().is_keyed && form.syntax == edit::Syntax::yaml && has_more_documents(text);
     const bool is_repeated =
         std::ranges::any_of(reading.documents, [](const text::Document& one) { return !one.repeated_keys.empty(); });
     if ((is_repeated || is_cut) && (has_documents || names_.has_in(text, known.names))) return all + '\n';
@@ -82,9 +82,9 @@ std::string SecretTexts::shown(std::string_view path, std::string_view text, con
 
 std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std::string_view text,
                                                      const TextKnowledge& known) const {
-  const bool has_documents = names_.results() == Results::documents;
+  const bool has_documents = names_.traits().has_documents;
   if (names_.has_words() || has_documents || known.has_names()) {
-    const edit::Form form = form_of(path, text, names_.results(), known.form);
+    const edit::Form form = form_of(path, text, names_.traits(), known.form);
     if (has_documents || !tells_all(form)) return std::nullopt;
     try {
       const edit::Reading reading(path, text, form, names_.limits());
@@ -96,9 +96,9 @@ std::optional<std::string> SecretTexts::shown_unread(std::string_view path, std:
   return shown(path, text, known);
 }
 
-HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, Results results,
+HasSecrets texts_with_secrets(const FileTree& tree, std::span<const std::string> paths, const query::Traits& traits,
                               const Limits& limits) {
-  const auto known = std::make_shared<const SecretTexts>(tree, paths, results, limits);
+  const auto known = std::make_shared<const SecretTexts>(tree, paths, traits, limits);
   return [known](const std::string& path, std::string_view text) { return known->shown(path, text) != text; };
 }
 

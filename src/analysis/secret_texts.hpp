@@ -11,8 +11,8 @@
 #include "analysis/secrets/secret_names.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
-#include "strata/question.hpp"
 #include "strata/text_edit.hpp"
+#include "strata/traits.hpp"
 
 namespace strata::edit {
 struct Reading;
@@ -39,13 +39,13 @@ struct TextKnowledge {
 class SecretTexts {
  public:
   /// `paths`: of all files of the tree, absolute. Errors: those of reading the tree; those that end a request.
-  SecretTexts(const FileTree& tree, std::span<const std::string> paths, Results results, Limits limits);
+  SecretTexts(const FileTree& tree, std::span<const std::string> paths, const query::Traits& traits, Limits limits);
   /// A file that was read already.
   struct Text {
     std::string_view path;
     const edit::Reading* reading;
   };
-  SecretTexts(std::span<const Text> texts, Results results, Limits limits);
+  SecretTexts(std::span<const Text> texts, const query::Traits& traits, Limits limits);
 
   /// The text of a file, with `******` in place of what is secret. Line breaks stay. Errors: those that end a request.
   [[nodiscard]] std::string shown(std::string_view path, std::string_view text, const TextKnowledge& known = {}) const;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/statements.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "analysis/secret_texts.hpp"
-#include "analysis/secrets/text_forms.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -14,16 +15,9 @@
 namespace strata::analysis {
 namespace {
 
-// Of reclass.
-constexpr std::string_view kParameters = "parameters";
-constexpr std::string_view kApplications = "applications";
-constexpr std::array<std::string_view, 4> kSections{kApplications, "classes", "environment", kParameters};
-constexpr std::string_view kPrefixes = "~=";
-
-bool is_section(std::string_view name) { return std::ranges::find(kSections, name) != kSections.end(); }
-
-std::string_view without_prefix(std::string_view key) {
-  return key.size() > 1 && kPrefixes.find(key.front()) != std::string_view::npos ? key.substr(1) : key;
+/// The name of a member without Traits::member_prefixes.
+std::string_view without_prefix(const query::Traits& traits, std::string_view key) {
+  return key.size() > 1 && traits.member_prefixes.find(key.front()) != std::string_view::npos ? key.substr(1) : key;
 }
 
 std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
@@ -95,11 +89,6 @@ bool is_own_hocon(const FileRecord& file, const Value& key, const Value& value) 
   return text.starts_with('.') && text.find_first_of("$,\r\n") == std::string_view::npos;
 }
 
-bool is_cloud_config(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
-}
-
 /// A text in the metadata of a document. Empty: there is none.
 std::string_view metadata_text(const Value& root, std::string_view name) {
   const Value* metadata = root.is_mapping() ? root.find("metadata") : nullptr;
@@ -134,8 +123,8 @@ bool is_own(const FileRecord& file, const Value& mapping, const Value& key, cons
 
 std::string Statement::pointer() const { return pointer_of(tokens); }
 
-Statements::Statements(State state, Results results, std::string folder, Limits limits)
-    : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(std::move(limits)) {}
+Statements::Statements(State state, const query::Traits& traits, std::string folder, Limits limits)
+    : state_(std::move(state)), traits_(traits), folder_(std::move(folder)), limits_(std::move(limits)) {}
 
 Statements::~Statements() = default;
 
@@ -156,7 +145,7 @@ std::uint32_t Statements::add(const ConfigurationFile& file) {
 void Statements::list(FileRecord& file, std::uint32_t number) {
   if (file.form.syntax == edit::Syntax::other) return;
   const auto text = state_.files->read(file.path);
-  if (!text || results_ == Results::other || (results_ == Results::cloud_config && !is_cloud_config(*text))) return;
+  if (!text || !traits_.has_statements || (traits_.is_data_file != nullptr && !traits_.is_data_file(*text))) return;
   try {
     file.reading = std::make_unique<edit::Reading>(file.name, *text, file.form, limits_);
   } catch (const Error& error) {
@@ -164,15 +153,15 @@ void Statements::list(FileRecord& file, std::uint32_t number) {
     if (error.ends_request()) throw;
     return;
   }
-  // Templates have members with the names of an environment's sections.
   const auto& documents = file.reading->documents;
-  if (results_ == Results::environment && !documents.empty() && is_heat_template(documents.front().root)) return;
+  if (traits_.is_data_document != nullptr && !documents.empty() && !traits_.is_data_document(documents.front().root))
+    return;
   file.has_merge_keys = file.form.syntax == edit::Syntax::yaml && text->find("<<") != std::string::npos;
   std::vector<std::string> tokens;
   for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
     list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
   }
-  if (results_ != Results::documents) return;
+  if (traits_.secrets != query::SecretDeclarations::encrypted_documents) return;
   for (LeafRecord& leaf : file.leaves) {
     const Statement& statement = all_[leaf.statement];
     const bool is_shown =
@@ -245,7 +234,7 @@ const SecretTexts& Statements::secret_texts() const {
   for (const auto& file : files_) {
     if (file->reading) texts.push_back({.path = file->path, .reading = file->reading.get()});
   }
-  secret_texts_ = std::make_unique<const SecretTexts>(texts, results_, limits_);
+  secret_texts_ = std::make_unique<const SecretTexts>(texts, traits_, limits_);
   return *secret_texts_;
 }
 
@@ -306,7 +295,9 @@ std::optional<std::uint32_t> Statements::alias_at(const LeafRecord& leaf, const 
   return found == aliases.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool Statements::is_parameter(const Statement& statement) { return statement.tokens.front() == kParameters; }
+bool Statements::is_in_further_section(const Statement& statement) const {
+  return traits_.items == query::ItemKind::section_member && statement.tokens.front() != traits_.sections.front().name;
+}
 
 FileRecord* Statements::file_at(const Sources& sources, const Position& position) {
   const auto [known, is_new] = of_source_.try_emplace(static_cast<std::uint32_t>(position.source), nullptr);
@@ -328,10 +319,11 @@ LeafRecord* Statements::leaf_at(const Sources& sources, Origin origin) {
 bool Statements::is_in_joined_list(std::uint32_t statement) const {
   const Statement& one = all_[statement];
   if (!one.is_item && !one.is_below_list) return false;
-  if (results_ == Results::documents) return false;
-  // Lists of parameters are put one behind the other.
-  if (results_ == Results::inventory) return one.tokens.front() != kParameters;
-  if (results_ != Results::keys) return true;
+  if (!traits_.merges_lists) return false;
+  if (!traits_.merges_by_key()) {
+    const query::Section* section = traits_.section(one.tokens.front());
+    return section == nullptr || section->joins_items;
+  }
   const PartsOf* parts = parts_of(one);
   return parts != nullptr && parts->joins_items;
 }
@@ -339,30 +331,22 @@ bool Statements::is_in_joined_list(std::uint32_t statement) const {
 bool Statements::is_looked_at(const Statement& statement) const {
   if (statement.is_merged || statement.is_hidden) return false;
   if (statement.is_item && statement.is_below_list) return false;
+  if (!traits_.has_statements || is_setting(statement)) return false;
   const std::size_t depth = statement.tokens.size();
-  switch (results_) {
-    case Results::keys: {
-      if (statement.tokens.front() == kLookupOptions) return false;
-      if (depth == 1) return !statement.is_item;
-      const PartsOf* found = parts_of(statement);
-      if (found == nullptr) return false;
-      const PartsOf& parts = *found;
-      if (statement.is_item) return parts.joins_items && (depth == 2 || parts.parts == Merging::Parts::all);
-      return parts.parts == Merging::Parts::all || (parts.parts == Merging::Parts::members && depth == 2);
-    }
-    case Results::cloud_config:
-      return statement.tokens.front() != "merge_how" && statement.tokens.front() != "merge_type";
-    case Results::environment:
-      return depth > 1;
-    case Results::documents:
-      return depth > 1 && statement.tokens.front() == "data";
-    case Results::inventory:
-      if (statement.tokens.front() == kParameters) return depth > 1;
-      return is_section(statement.tokens.front()) && depth <= 2;
-    case Results::other:
-      return false;
+  if (!traits_.sections.empty()) {
+    const query::Section* section = traits_.section(statement.tokens.front());
+    return section != nullptr && depth >= section->least_depth && depth <= section->most_depth;
   }
-  return false;
+  if (!traits_.merges_by_key()) return depth >= traits_.least_depth;
+  if (depth == 1) return !statement.is_item;
+  const PartsOf* parts = parts_of(statement);
+  if (parts == nullptr) return false;
+  if (statement.is_item) return parts->joins_items && (depth == 2 || parts->parts == Merging::Parts::all);
+  return parts->parts == Merging::Parts::all || (parts->parts == Merging::Parts::members && depth == 2);
+}
+
+bool Statements::is_setting(const Statement& statement) const {
+  return std::ranges::find(traits_.settings, statement.tokens.front()) != traits_.settings.end();
 }
 
 bool Statements::is_within(const Statement& statement) const {
@@ -373,19 +357,14 @@ bool Statements::is_within(const Statement& statement) const {
 }
 
 const PartsOf* Statements::parts_of(const Statement& statement) const {
-  if (results_ == Results::inventory) {
-    static const PartsOf all{.parts = Merging::Parts::all, .joins_items = true};
-    static const PartsOf removing{.parts = Merging::Parts::all, .joins_items = true, .prefixes = {"~"}};
-    return statement.tokens.front() == kApplications ? &removing : &all;
-  }
   const auto found = parts_.find({statement.file, statement.tokens.front()});
   return found == parts_.end() ? nullptr : &found->second;
 }
 
 bool Statements::is_root(const Statement& statement) const {
   if (statement.is_item) return false;
-  if (results_ == Results::inventory) return statement.tokens.size() == 2 && statement.tokens.front() == kParameters;
-  return statement.tokens.size() == 1;
+  if (traits_.items != query::ItemKind::section_member) return statement.tokens.size() == 1;
+  return statement.tokens.size() == 2 && !is_in_further_section(statement);
 }
 
 bool Statements::is_secret(std::uint32_t statement) const {
@@ -403,44 +382,45 @@ std::string Statements::shown_pointer(const Statement& statement) const {
 }
 
 std::string_view Statements::merged_name(const Statement& statement) const {
-  return results_ == Results::inventory ? without_prefix(statement.tokens.back())
-                                        : std::string_view(statement.tokens.back());
+  return without_prefix(traits_, statement.tokens.back());
 }
 
 bool Statements::is_knockout(const Statement& statement) const {
   if (!statement.is_item || !statement.value.is_text()) return false;
+  const std::string_view text = statement.value.text();
+  const query::Section* section = traits_.section(statement.tokens.front());
+  if (section != nullptr) return !section->knockout_prefix.empty() && text.starts_with(section->knockout_prefix);
   const PartsOf* parts = parts_of(statement);
-  return parts != nullptr && std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) {
-           return statement.value.text().starts_with(prefix);
-         });
+  return parts != nullptr &&
+         std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) { return text.starts_with(prefix); });
 }
 
 std::string Statements::item_of(const Statement& statement) const {
-  if (results_ == Results::keys) return statement.tokens.front();
-  if (results_ == Results::inventory) {
-    if (statement.tokens.front() != kParameters || statement.tokens.size() < 2) return statement.tokens.front();
-    const std::string_view name = without_prefix(statement.tokens[1]);
-    return is_section(name) ? std::string(kParameters).append("/").append(name) : std::string(name);
+  const std::string& root = statement.tokens.front();
+  switch (traits_.items) {
+    case query::ItemKind::root_member:
+      return root;
+    case query::ItemKind::section_member: {
+      if (is_in_further_section(statement) || statement.tokens.size() < 2) return root;
+      const std::string_view name = without_prefix(traits_, statement.tokens[1]);
+      // The name alone is that of the further section.
+      return traits_.section(name) == nullptr ? std::string(name) : fmt::format("{}/{}", root, name);
+    }
+    case query::ItemKind::document:
+      return traits_.document_item(files_[statement.file]->reading->documents[statement.document].root);
+    case query::ItemKind::none:
+      break;
   }
-  if (results_ != Results::documents) return {};
-  const Value root = files_[statement.file]->reading->documents[statement.document].root;
-  const auto text_of = [](const Value* value) {
-    return value != nullptr && value->is_text() ? std::string(value->text()) : std::string();
-  };
-  const Value* metadata = root.find("metadata");
-  return text_of(root.find("schema")) + '/' +
-         text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
+  return {};
 }
 
 std::string Statements::path_of(const Statement& statement) const {
-  if (results_ == Results::inventory) {
-    const std::size_t first = statement.tokens.front() == kParameters ? 2 : 1;
-    std::vector<std::string> tokens;
-    for (std::size_t i = first; i < statement.tokens.size(); ++i)
-      tokens.emplace_back(without_prefix(statement.tokens[i]));
-    return pointer_of(tokens);
-  }
-  return pointer_of(std::span(statement.tokens).subspan(results_ == Results::keys ? 1 : 0));
+  if (!traits_.has_items()) return statement.pointer();
+  const bool is_in_section = traits_.items == query::ItemKind::section_member && !is_in_further_section(statement);
+  std::vector<std::string> tokens;
+  for (std::size_t i = is_in_section ? 2 : 1; i < statement.tokens.size(); ++i)
+    tokens.emplace_back(without_prefix(traits_, statement.tokens[i]));
+  return pointer_of(tokens);
 }
 
 std::string Statements::name_of(const Statement& statement) {

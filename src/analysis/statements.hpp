@@ -22,8 +22,6 @@
 
 namespace strata::analysis {
 
-inline constexpr std::string_view kLookupOptions = "lookup_options";  ///< Hiera: the key of the options of keys.
-
 class SecretTexts;
 
 /// A member of a mapping or an item of a list, in a file.
@@ -90,11 +88,11 @@ struct PartsOf {
 /// The files that subjects read, with all that they state. The Ledger records what becomes of it.
 class Statements {
  public:
-  Statements(State state, Results results, std::string folder, Limits limits);
+  Statements(State state, const query::Traits& traits, std::string folder, Limits limits);
   ~Statements();
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  [[nodiscard]] Results results() const noexcept { return results_; }
+  [[nodiscard]] const query::Traits& traits() const noexcept { return traits_; }
   [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
   [[nodiscard]] const std::vector<Statement>& all() const noexcept { return all_; }
   [[nodiscard]] std::vector<Statement>& all() noexcept { return all_; }
@@ -132,9 +130,11 @@ class Statements {
   [[nodiscard]] std::optional<std::uint32_t> find_shown(std::string_view name) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
+  /// Whether it is in a member that says how others are merged.
+  [[nodiscard]] bool is_setting(const Statement& statement) const;
   /// Whether it is one, or is inside one.
   [[nodiscard]] bool is_within(const Statement& statement) const;
-  /// How the parts of its root key count. Null: it has no containers.
+  /// How the parts of its root key count, where the dialect merges each key in its own way. Null: it has no containers.
   [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
   /// Whether it is a member at the root of what results have items of: a key.
   [[nodiscard]] bool is_root(const Statement& statement) const;
@@ -153,12 +153,8 @@ class Statements {
   [[nodiscard]] std::string path_of(const Statement& statement) const;
   /// 'K' of messages.
   [[nodiscard]] static std::string name_of(const Statement& statement);
-  /// Whether it is part of the parameters of an inventory.
-  /// Whether a string of an inventory refers to parameters, or queries exports.
-  [[nodiscard]] static bool refers(std::string_view text) noexcept {
-    return text.find("${") != std::string_view::npos || text.find("$[") != std::string_view::npos;
-  }
-  [[nodiscard]] static bool is_parameter(const Statement& statement);
+  /// Whether it is part of a member that is an item of its own, beside those of the first section.
+  [[nodiscard]] bool is_in_further_section(const Statement& statement) const;
   /// Whether it is an item of a list that results join with others, or is inside one.
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
 
@@ -170,7 +166,7 @@ class Statements {
   [[nodiscard]] const SecretTexts& secret_texts() const;
 
   State state_;
-  Results results_;
+  const query::Traits& traits_;
   std::string folder_;
   Limits limits_;
   std::vector<std::unique_ptr<FileRecord>> files_;

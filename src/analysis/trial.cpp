@@ -14,7 +14,7 @@ class Trial {
  public:
   Trial(const Question& question, const State& after, const std::set<std::string>& edited, const TakeTried& take,
         const Asking& asking)
-      : is_ordered_(question.results() == Results::keys), files_(*after.files), take_(take), asking_(asking) {
+      : is_ordered_(question.traits().orders_members), files_(*after.files), take_(take), asking_(asking) {
     for (const std::string& path : edited) edited_.emplace_back(path, detail::real_path(*after.files, path));
   }
 
@@ -109,7 +109,7 @@ class Trial {
     return is_ordered_ ? identical(left.value, right.value) : equal(left.value, right.value);
   }
 
-  bool is_ordered_;  ///< Whoever reads the values walks mappings in their order.
+  bool is_ordered_;  ///< As Traits::orders_members.
   const FileTree& files_;
   std::vector<std::pair<std::string, std::string>> edited_;  ///< Each with where it is.
   const TakeTried& take_;

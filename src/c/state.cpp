@@ -415,7 +415,7 @@ ResultHandle State::check(std::string_view options, const Stop* stop) {
   settings.limits.stop = stop;
   std::vector<Diagnostic> warnings;
   if (plain_->question.lacks_fleet()) {
-    if (auto told = cli::leave_out_fleet_codes(settings, plain_->question.results()))
+    if (auto told = cli::leave_out_fleet_codes(settings, plain_->question.traits()))
       warnings.push_back(*std::move(told));
   }
   analysis::State state = plain_->state;

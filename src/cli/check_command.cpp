@@ -103,7 +103,7 @@ class CheckCommand final : public Command {
                                      .machine = host_tree({}, options.limits.input),
                                      .reports_warnings = selected.empty() && config.select.empty()};
     if (run.question().lacks_fleet()) {
-      if (const auto told = leave_out_fleet_codes(settings, run.question().results())) run.warn(*told);
+      if (const auto told = leave_out_fleet_codes(settings, run.question().traits())) run.warn(*told);
     }
     const analysis::State state = run.state_of({});
     // A selection leaves them out, and then they are messages.

@@ -46,13 +46,13 @@ std::set<std::string, std::less<>> wanted_codes(std::vector<std::string> selecte
   return out;
 }
 
-std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings, analysis::Results results) {
+std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings, const query::Traits& traits) {
   std::vector<std::string_view> names;
   for (const analysis::FindingCode& code : analysis::finding_codes()) {
     const auto wanted = code.needs_fleet ? settings.codes.find(code.name) : settings.codes.end();
     if (wanted == settings.codes.end()) continue;
     settings.codes.erase(wanted);
-    if (analysis::is_of(code.name, results)) names.push_back(code.name);
+    if (analysis::is_of(code.name, traits)) names.push_back(code.name);
   }
   if (names.empty()) return std::nullopt;
   constexpr std::size_t kShown = 3;

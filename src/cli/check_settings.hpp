@@ -27,7 +27,7 @@ namespace strata::cli {
 /// Leaves out the codes that need a fleet. Returns the warning about those that such results can have. No value: there
 /// are none.
 [[nodiscard]] std::optional<Diagnostic> leave_out_fleet_codes(analysis::CheckSettings& settings,
-                                                              analysis::Results results);
+                                                              const query::Traits& traits);
 
 /// The folder of the `.strata.yaml` that counts for `folder`. Empty: there is none.
 [[nodiscard]] std::string project_folder(const FileTree& tree, const std::string& folder);

@@ -156,19 +156,12 @@ class Verb : public Command {
   [[nodiscard]] virtual bool is_fleet() const { return false; }
   /// Whether the files are written for many subjects, of which one result shows little.
   [[nodiscard]] virtual bool is_for_many() const { return false; }
-  /// How the files are read, for edits of them.
-  [[nodiscard]] virtual const text::Profile& profile() const { return text::core12(); }
-  /// The same for files of JSON.
-  [[nodiscard]] virtual const text::JsonDialect& json() const { return text::kPythonJson; }
   /// The parts of a result by their names, with those that are missing.
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
     return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
   }
-  [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
-  /// As Question::known_members.
-  [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
-  /// As Question::names_in.
-  [[nodiscard]] virtual analysis::Question::Names names_in(std::string_view /*text*/) const { return {}; }
+  /// Properties of the dialect. The files are read as it says, for edits of them.
+  [[nodiscard]] virtual const query::Traits& traits() const { return query::plain_traits(); }
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here:
   /// `named_files`, and all that was read.
   [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);

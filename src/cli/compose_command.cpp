@@ -42,8 +42,7 @@ class ComposeCommand final : public Verb {
   }
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const override { return "stack"; }
-  [[nodiscard]] const text::Profile& profile() const override { return text::heat(); }
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::environment; }
+  [[nodiscard]] const query::Traits& traits() const override { return heat::traits(); }
 
   void check_usage() override {
     if (inputs_.is_empty())

@@ -191,7 +191,7 @@ class Execution {
     const auto read = run.log->reads().files;
     std::vector<std::string> paths(read.begin(), read.end());
     std::erase_if(paths, [&run](const std::string& path) { return run.session.tree().kind(path) != FileKind::file; });
-    auto has_secrets = analysis::texts_with_secrets(run.session.tree(), paths, command_.results(), options_.limits);
+    auto has_secrets = analysis::texts_with_secrets(run.session.tree(), paths, command_.traits(), options_.limits);
     return [has_secrets](const std::string& file, std::string_view text) {
       return has_secrets(absolute_path(working_folder(), file), text);
     };
@@ -398,7 +398,7 @@ std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const S
 }
 
 edit::Form Verb::form_of(const std::string& path) const {
-  edit::Form out{.profile = &profile(), .json = json()};
+  edit::Form out{.profile = traits().profile, .json = traits().json};
   if (path.ends_with(".json")) out.syntax = edit::Syntax::json;
   if (path.ends_with(".conf") || path.ends_with(".pp")) out.syntax = edit::Syntax::other;
   return out;

@@ -111,7 +111,7 @@ class ExternalCommand final : public Command {
     };
     auto run = run_of({query.project});
     // A lookup knows keys that only asking for them finds, and their dots.
-    const bool asks_for_key = !query.key.empty() && run->question().results() == analysis::Results::keys;
+    const bool asks_for_key = !query.key.empty() && run->question().traits().is_keyed;
     if (asks_for_key && query.key.starts_with('-'))
       throw Error(kExternalCode, fmt::format("the key '{}' looks like an option", query.key)).in(name_of_query());
     if (asks_for_key) run = run_of({query.project, query.key});

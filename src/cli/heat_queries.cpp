@@ -30,8 +30,7 @@ class HeatQuery : public Verb {
 
   [[nodiscard]] std::string place_of_files() const final { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const final { return "stack"; }
-  [[nodiscard]] const text::Profile& profile() const final { return text::heat(); }
-  [[nodiscard]] analysis::Results results() const final { return analysis::Results::environment; }
+  [[nodiscard]] const query::Traits& traits() const override { return heat::traits(); }
 
   [[nodiscard]] bool states_values(Session& session, const std::string& path) final {
     return layers_.has(request_, session, path);
@@ -70,10 +69,7 @@ class ParametersCommand final : public HeatQuery {
       : HeatQuery("parameters", "Heat: print the values that a stack uses, checked against its template") {}
 
  protected:
-  [[nodiscard]] std::span<const std::string_view> known_members() const override {
-    static constexpr std::array<std::string_view, 2> kSections{"parameter_defaults", "parameters"};
-    return kSections;
-  }
+  [[nodiscard]] const query::Traits& traits() const override { return heat::traits_of_parameters(); }
   void add_options(Arguments& command) override { options().add_source_map_to(command); }
   heat::Answer answer(const heat::Request& request, Session& session) override {
     return heat::effective_parameters(request, session);

@@ -213,7 +213,7 @@ class InjectCommand : public Verb {
     return looked_up(session, site_.node(), query);
   }
 
-  [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] const query::Traits& traits() const override { return bindings::traits(); }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
 

@@ -121,14 +121,10 @@ class InventoryCommand final : public Verb {
             }};
   }
 
-  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_c(); }
+  [[nodiscard]] const query::Traits& traits() const override { return reclass::traits(); }
   [[nodiscard]] bool is_fleet() const override { return all_ || !list_.empty(); }
 
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::inventory; }
   [[nodiscard]] bool is_for_many() const override { return true; }
-  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override {
-    return {.items = reclass::names_in(text)};
-  }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     return items_of(outcome.result);

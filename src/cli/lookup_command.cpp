@@ -198,14 +198,8 @@ class LookupCommand final : public Verb {
     return looked_up(view, *one_node_, session, query);
   }
 
-  [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
-  [[nodiscard]] const text::JsonDialect& json() const override { return text::kRubyJson; }
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::keys; }
+  [[nodiscard]] const query::Traits& traits() const override { return hiera::traits(); }
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
-  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override {
-    hiera::ExpressionNames names = hiera::names_in(text);
-    return {.variables = std::move(names.variables), .items = std::move(names.keys)};
-  }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {

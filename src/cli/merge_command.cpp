@@ -68,10 +68,8 @@ class MergeCommand final : public Verb {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
-  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
-  [[nodiscard]] std::span<const std::string_view> known_members() const override {
-    return is_network() ? std::span<const std::string_view>() : cloudinit::known_keys();
+  [[nodiscard]] const query::Traits& traits() const override {
+    return is_network() ? cloudinit::traits_of_network() : cloudinit::traits();
   }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }

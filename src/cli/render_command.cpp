@@ -123,8 +123,7 @@ class RenderCommand final : public Verb {
   }
 
   [[nodiscard]] std::string_view subject() const override { return "site"; }
-  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_json(); }
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::documents; }
+  [[nodiscard]] const query::Traits& traits() const override { return deckhand::traits(); }
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     std::vector<analysis::Item> out;
     for (std::size_t i = 0; i < outcome.document_names.size(); ++i) {

@@ -138,7 +138,8 @@ class SetCommand final : public Command {
     analysis::Wish out{
         .item = assignment_.substr(0, equals), .path = path_, .spelling = assignment_.substr(equals + 1)};
     try {
-      document = text::read_yaml(sources, sources.add("<value>", out.spelling), verb.profile(), verb.options().limits);
+      document =
+          text::read_yaml(sources, sources.add("<value>", out.spelling), *verb.traits().profile, verb.options().limits);
     } catch (const Error& error) {
       throw UsageError(Usage::value, fmt::format("set {}: the value cannot be read: {}", out.item, error.what()));
     }

@@ -292,12 +292,6 @@ analysis::Wording VerbQuestion::wording() const {
           .sort_keys = first_->options().sort_keys};
 }
 
-analysis::Results VerbQuestion::results() const { return first_->results(); }
-
-std::span<const std::string_view> VerbQuestion::known_members() const { return first_->known_members(); }
-
-analysis::Question::Names VerbQuestion::names_in(std::string_view text) const { return first_->names_in(text); }
-
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history,
                                                   Telling telling) const {
   const bool keeps_history = history == History::yes;

@@ -85,9 +85,7 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history,
                                                     Telling telling) const override;
   [[nodiscard]] analysis::Wording wording() const override;
-  [[nodiscard]] analysis::Results results() const override;
-  [[nodiscard]] std::span<const std::string_view> known_members() const override;
-  [[nodiscard]] Names names_in(std::string_view text) const override;
+  [[nodiscard]] const query::Traits& traits() const override { return first_->traits(); }
   [[nodiscard]] bool lacks_fleet() const override { return first_->is_for_many() && !wording().is_fleet; }
 
   /// As Verb::check_usage. The command of a fleet is incomplete: its members are checked when they run.

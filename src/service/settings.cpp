@@ -220,7 +220,7 @@ SiteSettings read_site(const std::string& text) {
                    .dialect = text.substr(equals + 1, colon - equals - 1),
                    .path = text.substr(colon + 1)};
   if (!sites::is_site_name(out.name)) throw Error("service.config", fmt::format("'{}' is no name of a site", out.name));
-  (void)sites::verb_of(out.dialect);
+  (void)sites::find_dialect(out.dialect);
   if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
     out.ref = out.path.substr(at + 1);
     out.path.resize(at);

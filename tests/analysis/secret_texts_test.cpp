@@ -12,23 +12,27 @@
 #include <vector>
 
 #include "file_host.hpp"
+#include "strata/deckhand.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/heat.hpp"
+#include "strata/hiera.hpp"
 #include "strata/secret_keys.hpp"
 
 namespace strata::analysis {
 namespace {
 
-SecretTexts secrets_of(Files files, Results results, const std::vector<std::string>& keys = {}) {
+SecretTexts secrets_of(Files files, const query::Traits& traits, const std::vector<std::string>& keys = {}) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : files) paths.push_back("/" + path);
   Limits limits;
   if (!keys.empty()) limits.secret_keys = std::make_shared<const SecretKeys>(keys);
   const auto tree = memory_tree(std::move(files));
-  return {*tree, paths, results, limits};
+  return {*tree, paths, traits, limits};
 }
 
-std::string shown(const std::string& text, Results results = Results::keys, const std::string& path = "/a.yaml") {
-  return secrets_of({}, results, {"password$"}).shown(path, text);
+std::string shown(const std::string& text, const query::Traits& traits = hiera::traits(),
+                  const std::string& path = "/a.yaml") {
+  return secrets_of({}, traits, {"password$"}).shown(path, text);
 }
 
 TEST(SecretTexts, ValuesOfNamesAreMaskedAndLinesStay) {
@@ -57,8 +61,8 @@ TEST(SecretTexts, AnchorsOfAliasesAreMasked) {
 }
 
 TEST(SecretTexts, JsonIsMasked) {
-  EXPECT_EQ(shown("{\"password\": \"a\", \"b\": 1}", Results::keys, "/a.json"), "{\"password\": ******, \"b\": 1}");
-  EXPECT_EQ(shown("{\"password\": [\"a\",\n \"c\"],\n \"b\": 1}", Results::keys, "/a.json"),
+  EXPECT_EQ(shown("{\"password\": \"a\", \"b\": 1}", hiera::traits(), "/a.json"), "{\"password\": ******, \"b\": 1}");
+  EXPECT_EQ(shown("{\"password\": [\"a\",\n \"c\"],\n \"b\": 1}", hiera::traits(), "/a.json"),
             "{\"password\": ******\n******\n \"b\": 1}");
 }
 
@@ -72,22 +76,22 @@ TEST(SecretTexts, WhatReadersPassOverIsMasked) {
 TEST(SecretTexts, WhatCannotBeReadIsMaskedAsAWholeIfItNamesASecret) {
   EXPECT_EQ(shown("password: [\n"), "******\n");
   EXPECT_EQ(shown("other: [\n"), "other: [\n");
-  EXPECT_EQ(shown("bind 'db::password' to 'a'", Results::other, "/default.pp"), "******\n");
-  EXPECT_EQ(shown("bind 'db::user' to 'a'", Results::other, "/default.pp"), "bind 'db::user' to 'a'");
-  EXPECT_EQ(shown("\xff\xfe", Results::other, "/a.gz"), "******\n");
+  EXPECT_EQ(shown("bind 'db::password' to 'a'", query::plain_traits(), "/default.pp"), "******\n");
+  EXPECT_EQ(shown("bind 'db::user' to 'a'", query::plain_traits(), "/default.pp"), "bind 'db::user' to 'a'");
+  EXPECT_EQ(shown("\xff\xfe", query::plain_traits(), "/a.gz"), "******\n");
 }
 
 TEST(SecretTexts, KeysOfHieraThatBecomeSensitive) {
   const SecretTexts secrets = secrets_of(
       {{"data/c.yaml", "lookup_options:\n  a: {convert_to: Sensitive}\n  '^v::': {convert_to: [Sensitive]}\n"}},
-      Results::keys);
+      hiera::traits());
   EXPECT_TRUE(secrets.may_have_some());
   EXPECT_EQ(secrets.shown("/x.yaml", "a: 1\nb: {a: 2}\nv::x: [3]\n"), "a: ******\nb: {a: 2}\nv::x: ******\n");
 }
 
 TEST(SecretTexts, KeysOfHieraThatBecomeSensitiveByHocon) {
   const SecretTexts secrets =
-      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, Results::keys);
+      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive } }\n"}}, hiera::traits());
   EXPECT_EQ(secrets.shown("/a.yaml", "pw: a\nb: 1\n"), "pw: ******\nb: 1\n");
   EXPECT_EQ(secrets.shown("/a.conf", "pw = a\npw = b\n"), "******\n");
   EXPECT_EQ(secrets.shown("/a.conf", "p\"w\" = a\n"), "******\n");
@@ -95,7 +99,7 @@ TEST(SecretTexts, KeysOfHieraThatBecomeSensitiveByHocon) {
   EXPECT_EQ(secrets.shown("/b.conf", "b = 1\n"), "b = 1\n");
   EXPECT_EQ(secrets.shown("/b.conf", "b = {\n"), "******\n");
   const SecretTexts unknown =
-      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, Results::keys);
+      secrets_of({{"o.conf", "lookup_options { pw { convert_to = Sensitive }\n"}}, hiera::traits());
   EXPECT_EQ(unknown.shown("/b.yaml", "b: 1\n"), "******\n");
 }
 
@@ -103,7 +107,7 @@ TEST(SecretTexts, EncryptedDocuments) {
   const std::string text =
       "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: {a: hunter2}\n---\nschema: "
       "a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n";
-  EXPECT_EQ(secrets_of({}, Results::documents).shown("/s.yaml", text),
+  EXPECT_EQ(secrets_of({}, deckhand::traits()).shown("/s.yaml", text),
             "schema: a/B/v1\nmetadata: {name: x, storagePolicy: encrypted}\ndata: ******\n---\nschema: "
             "a/B/v1\nmetadata: {name: y}\ndata: {a: 1}\n");
 }
@@ -112,7 +116,7 @@ TEST(SecretTexts, HiddenParameters) {
   const std::string templ =
       "heat_template_version: 2018-08-31\nparameters:\n  pw: {type: string, hidden: true, default: old}\n  size: "
       "{type: string}\n";
-  const SecretTexts secrets = secrets_of({{"t.yaml", templ}}, Results::environment);
+  const SecretTexts secrets = secrets_of({{"t.yaml", templ}}, heat::traits());
   EXPECT_EQ(secrets.shown("/e.yaml", "parameters: {pw: hunter2, size: s}\nparameter_defaults: {pw: x}\n"),
             "parameters: {pw: ******, size: s}\nparameter_defaults: {pw: ******\n");
   EXPECT_EQ(secrets.shown("/t.yaml", templ),
@@ -123,7 +127,7 @@ TEST(SecretTexts, HiddenParameters) {
 }
 
 TEST(SecretTexts, WhatResultsKnowIsHiddenAsWell) {
-  const SecretTexts secrets = secrets_of({}, Results::keys, {"password$"});
+  const SecretTexts secrets = secrets_of({}, hiera::traits(), {"password$"});
   const auto known = [&](const std::string& text, const TextKnowledge& knowledge) {
     return secrets.shown("/a.yaml", text, knowledge);
   };
@@ -143,7 +147,7 @@ TEST(SecretTexts, WhatResultsKnowIsHiddenAsWell) {
 }
 
 TEST(SecretTexts, PlacesHideWhatBeginsThere) {
-  const SecretTexts secrets = secrets_of({}, Results::keys);
+  const SecretTexts secrets = secrets_of({}, hiera::traits());
   const auto shown = [&](const std::string& text, std::size_t line, std::size_t column, bool shows_comments = false,
                          const std::string& path = "/a.yaml") {
     const std::vector<TextPlace> places{{.line = line, .column = column}};
@@ -178,19 +182,19 @@ TEST(SecretTexts, OfFilesInNoResultOnlyWhatCanBeToldApartIsShown) {
                         bool has_names = true) {
     return secrets.shown_unread(path, text, {.names = has_names ? &names : nullptr});
   };
-  const SecretTexts plain = secrets_of({}, Results::keys);
+  const SecretTexts plain = secrets_of({}, hiera::traits());
   EXPECT_EQ(told(plain, "/a.yaml", "token: [a,\n  b]\nport: 1\n1: c\n"), "token: ******\n******\nport: 1\n1: ******\n");
   EXPECT_EQ(told(plain, "/a.json", R"({"token": {"a": "b"}, "port": 1})"), R"({"token": ******, "port": 1})");
   EXPECT_EQ(told(plain, "/a.yaml", "token: a\ntoken: b\nport: 1\n"), "******\n");
   EXPECT_EQ(told(plain, "/a.yaml", "token: [a\n"), std::nullopt);
   EXPECT_EQ(told(plain, "/a.conf", "port = 1\n"), std::nullopt);
   EXPECT_EQ(told(plain, "/a.conf", "port = 1\n", false), "port = 1\n");
-  EXPECT_EQ(told(secrets_of({}, Results::documents), "/a.yaml", "port: 1\n", false), std::nullopt);
-  EXPECT_EQ(told(secrets_of({}, Results::keys, {"password$"}), "/a.conf", "port = 1\n", false), std::nullopt);
+  EXPECT_EQ(told(secrets_of({}, deckhand::traits()), "/a.yaml", "port: 1\n", false), std::nullopt);
+  EXPECT_EQ(told(secrets_of({}, hiera::traits(), {"password$"}), "/a.conf", "port = 1\n", false), std::nullopt);
 }
 
 TEST(SecretTexts, ATreeWithoutSecretsIsShown) {
-  const SecretTexts secrets = secrets_of({{"a.yaml", "a: 1\n"}}, Results::keys);
+  const SecretTexts secrets = secrets_of({{"a.yaml", "a: 1\n"}}, hiera::traits());
   EXPECT_FALSE(secrets.may_have_some());
   EXPECT_EQ(secrets.shown("/a.yaml", "password: x\n"), "password: x\n");
 }

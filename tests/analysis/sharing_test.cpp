@@ -70,8 +70,7 @@ class Watched final : public Question {
     return std::make_unique<InState>(*this, question_.in(state, history, telling));
   }
   [[nodiscard]] Wording wording() const override { return question_.wording(); }
-  [[nodiscard]] Results results() const override { return question_.results(); }
-  [[nodiscard]] Names names_in(std::string_view text) const override { return question_.names_in(text); }
+  [[nodiscard]] const query::Traits& traits() const override { return question_.traits(); }
   [[nodiscard]] bool lacks_fleet() const override { return question_.lacks_fleet(); }
 
   mutable std::size_t whole = 0;  ///< Subjects that were asked for everything.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "analysis/dead.hpp"
@@ -31,21 +32,24 @@ class DeadRule final : public Rule {
   }
 
  private:
-  /// Parts of a cloud-config.
+  /// Files that the result can be made without.
   void find_parts(const Evidence& evidence, Findings& findings) {
-    if (evidence.question.results() != Results::cloud_config) return;
+    const query::Traits& traits = evidence.question.traits();
+    if (traits.empty_file.empty()) return;
+    const std::string_view setting = traits.settings.front();
     const CheckSettings& settings = evidence.settings;
     for (const std::uint32_t one : dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder,
-                                              settings.limits, "#cloud-config\n{}\n")) {
+                                              settings.limits, std::string(traits.empty_file))) {
       dead_parts_.insert(one);
       if (!findings.wants("dead-part")) continue;
       const FileRecord& file = *evidence.ledger.stated().files()[one];
       const Sources& sources = *file.reading->sources;
       findings.add("dead-part", excerpt_at(sources, sources.at(file.reading->source, 0)), "this part changes nothing",
                    may_name_mergers(evidence, one)
-                       ? "remove it, or give it a merge_how"
-                       : "remove it; a merge_how in it would change nothing: mergers act on the part that names them, "
-                         "not on later ones and not between layers");
+                       ? fmt::format("remove it, or give it a {}", setting)
+                       : fmt::format("remove it; a {} in it would change nothing: mergers act on the part that names "
+                                     "them, not on later ones and not between layers",
+                                     setting));
     }
   }
 
@@ -54,14 +58,11 @@ class DeadRule final : public Rule {
     const CheckSettings& settings = evidence.settings;
     const FileRecord& file = *evidence.ledger.stated().files()[part];
     const std::string_view text = file.reading->text();
-    const bool is_config = text.starts_with("#cloud-config\n") || text.starts_with("#cloud-config\r\n");
-    if (!is_config || text.find("merge_how") != std::string_view::npos ||
-        text.find("merge_type") != std::string_view::npos)
-      return false;
-    const std::string with_mergers =
-        std::string(text) + "\nmerge_how: list(append)+dict(recurse_list,recurse_dict)+str(append)\n";
+    const query::Traits& traits = evidence.question.traits();
+    const auto is_in = [text](std::string_view setting) { return text.find(setting) != std::string_view::npos; };
+    if (!traits.is_data_file(text) || std::ranges::any_of(traits.settings, is_in)) return false;
     return changes_with(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, part,
-                        with_mergers);
+                        fmt::format("{}\n{}\n", text, traits.widest_merge));
   }
 
   static void tell(const Evidence& evidence, Findings& findings, const Removal& removal, const Statement& statement) {
@@ -103,7 +104,7 @@ class DeadRule final : public Rule {
                                  "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
     } else if (!removal.has_value) {
-      const bool is_key = evidence.question.results() == Results::keys && ledger.stated().is_root(statement);
+      const bool is_key = evidence.question.traits().is_keyed && ledger.stated().is_root(statement);
       add("never-visible",
           is_key
               ? fmt::format("'{}' is never seen: no lookup reaches it", name)

@@ -56,8 +56,7 @@ class RootKeyRule final : public Rule {
  public:
   void conclude(const Evidence& evidence, Findings& findings) override {
     const Consumers& consumers = evidence.consumers;
-    const Results results = evidence.question.results();
-    if ((results != Results::keys && results != Results::inventory) || !consumers.has_manifests()) return;
+    if (!evidence.question.traits().feeds_code || !consumers.has_manifests()) return;
     Anchors anchors(evidence);
     for (const Statement& one : evidence.ledger.stated().all()) {
       if (!evidence.ledger.stated().is_root(one) || !evidence.ledger.stated().is_looked_at(one) ||

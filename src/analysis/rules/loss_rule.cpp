@@ -18,9 +18,7 @@ class LossRule final : public Rule {
  public:
   void see(const Seen& seen) override {
     const Outcome& outcome = seen.outcome;
-    // Deckhand's actions remove what they name.
-    if (outcome.history == nullptr || outcome.sources == nullptr || seen.question.results() == Results::documents)
-      return;
+    if (outcome.history == nullptr || outcome.sources == nullptr || !seen.question.traits().merges_lists) return;
     for (const Item& item : outcome.items) {
       if (item.failure || !item.value.is_container() || !may_lose(seen, item)) continue;
       lost_.clear();
@@ -66,7 +64,7 @@ class LossRule final : public Rule {
   };
 
   static bool may_lose(const Seen& seen, const Item& item) {
-    if (seen.question.results() != Results::keys) return true;
+    if (!seen.question.traits().merges_by_key()) return true;
     const auto merging = seen.read.keys.find(item.name);
     return merging != seen.read.keys.end() && merging->second.joins_items;
   }

@@ -17,30 +17,30 @@ namespace {
 class OptionRule final : public Rule {
  public:
   void see(const Seen& seen) override {
-    if (!seen.is_new || seen.question.results() != Results::keys) return;
+    if (!seen.is_new || !seen.question.traits().merges_by_key()) return;
     // Also those of files that only their function can read.
     for (const Item& item : seen.outcome.items) keys_.insert(item.name);
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
-    if (evidence.question.results() != Results::keys) return;
+    const std::string_view options = evidence.question.traits().options_key;
+    if (options.empty()) return;
     const Ledger& ledger = evidence.ledger;
     for (const Statement& one : ledger.stated().all()) {
-      if (one.tokens.size() == 1 && !one.is_item && one.tokens.front() != kLookupOptions)
-        keys_.insert(one.tokens.front());
+      if (one.tokens.size() == 1 && !one.is_item && one.tokens.front() != options) keys_.insert(one.tokens.front());
     }
     if (!evidence.wording.is_fleet) add_unread(evidence);
     const std::vector<std::string_view> keys(keys_.begin(), keys_.end());
     for (const Statement& one : ledger.stated().all()) {
-      if (one.tokens.size() != 2 || one.tokens.front() != kLookupOptions || one.is_item) continue;
+      if (one.tokens.size() != 2 || one.tokens.front() != options || one.is_item) continue;
       const std::string& name = one.tokens.back();
       if (name.starts_with('^')) {
         if (!matches(name)) {
-          findings.add("idle-options", ledger, one, fmt::format("lookup_options match '{}', and no data does", name),
+          findings.add("idle-options", ledger, one, fmt::format("{} match '{}', and no data does", options, name),
                        "remove it");
         }
       } else if (!keys_.contains(name)) {
-        findings.add("idle-options", ledger, one, fmt::format("lookup_options name '{}', which no data has", name),
+        findings.add("idle-options", ledger, one, fmt::format("{} name '{}', which no data has", options, name),
                      name_hint(keys, name, "remove it"));
       }
     }
@@ -54,7 +54,7 @@ class OptionRule final : public Rule {
       if (!text) continue;
       try {
         edit::Form form = form_by_name(path);
-        if (form.syntax == edit::Syntax::yaml) form.profile = &text::psych();
+        if (form.syntax == edit::Syntax::yaml) form.profile = evidence.question.traits().profile;
         const edit::Reading reading(path, *text, form, evidence.settings.limits);
         if (reading.documents.empty() || !reading.documents.front().root.is_mapping()) continue;
         for (const Entry& entry : reading.documents.front().root.entries()) keys_.insert(key_text(entry.key));

@@ -24,14 +24,12 @@ class ResultRule final : public Rule {
   void see(const Seen& seen) override {
     const Outcome& outcome = seen.outcome;
     if (outcome.sources == nullptr) return;
-    const Results results = seen.question.results();
-    const bool has_lists =
-        results == Results::cloud_config || results == Results::environment || results == Results::documents;
+    const query::Traits& traits = seen.question.traits();
     for (const Item& item : outcome.items) {
       if (item.failure || !item.value) continue;
       std::string path;
-      if (has_lists) walk(*outcome.sources, item.name, item.value, path);
-      if (results == Results::cloud_config && !seen.question.known_members().empty() && item.value.is_mapping())
+      if (traits.has_plain_lists) walk(*outcome.sources, item.name, item.value, path);
+      if (traits.unknown_members == query::UnknownMembers::reported && item.value.is_mapping())
         list_members(*outcome.sources, item.value);
     }
     if (outcome.misfits) take_misfits(*outcome.sources, outcome.misfits(seen.misfits));
@@ -175,14 +173,15 @@ class ResultRule final : public Rule {
   }
 
   void tell_unknown(const Evidence& evidence, Findings& findings, const std::set<Spot>& told) const {
-    const auto of_question = evidence.question.known_members();
-    std::vector<std::string_view> known(of_question.begin(), of_question.end());
+    const query::Traits& traits = evidence.question.traits();
+    std::vector<std::string_view> known(traits.known_members.begin(), traits.known_members.end());
     known.insert(known.end(), evidence.settings.known_keys.begin(), evidence.settings.known_keys.end());
     std::ranges::sort(known);
     for (const auto& [spot, member] : members_) {
       if (told.contains(spot) || std::ranges::binary_search(known, member.name)) continue;
-      Finding& out = findings.add("unknown-module", member.where, fmt::format("cloud-init knows no '{}'", member.name),
-                                  name_hint(known, member.name, "it has no effect"));
+      Finding& out =
+          findings.add("unknown-module", member.where, fmt::format("{} knows no '{}'", traits.reader, member.name),
+                       name_hint(known, member.name, "it has no effect"));
       append_token(out.pointer, member.name);
     }
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "rule.hpp"
 #include "strata/near_names.hpp"
@@ -14,57 +13,61 @@ namespace strata::analysis {
 
 const std::vector<RuleKind>& rule_kinds() {
   using enum Severity;
+  using enum FindingCode::Scope;
   static const std::vector<RuleKind> kinds{
       {{{"dead-item", note, true, "an item of a joined list without which every result is the same"},
         {"dead-override", warning, true, "a value without which every result is the same"},
-        {"dead-part", warning, true, "a part without which the result is the same"},
-        {"idle-knockout", warning, true, "a knockout that knocks nothing out"},
+        {"dead-part", warning, true, "a part without which the result is the same", listed},
+        {"idle-knockout", warning, true, "a knockout that knocks nothing out", listed},
         {"never-visible", warning, true, "a value that no result shows"}},
        make_dead_rule,
        true},
-      {{{"lost-items", warning, true, "items that a merge of lists loses"}}, make_loss_rule},
-      {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
-        {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
+      {{{"lost-items", warning, true, "items that a merge of lists loses", all}}, make_loss_rule},
+      {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round", merged},
+        {"type-clash", warning, true, "a key of another shape than in a weaker layer", merged}},
        make_shape_rule},
       {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}},
        make_scalar_rule},
-      {{{"deprecated", warning, false, "something that cloud-init's schema calls deprecated or changed"},
-        {"doubled-item", warning, true, "an item that a list of the result holds twice"},
-        {"schema", error, false, "an error against cloud-init's schema"},
-        {"unknown-member", warning, false, "a name below a top-level key that cloud-init does not know"},
-        {"unknown-module", warning, false, "a top-level key that cloud-init does not know"},
-        {"wrong-type", warning, false, "a value of a type that cloud-init does not take"}},
+      {{{"deprecated", warning, false, "something that cloud-init's schema calls deprecated or changed", listed},
+        {"doubled-item", warning, true, "an item that a list of the result holds twice", plain_lists},
+        {"schema", error, false, "an error against cloud-init's schema", listed},
+        {"unknown-member", warning, false, "a name below a top-level key that cloud-init does not know", listed},
+        {"unknown-module", warning, false, "a top-level key that cloud-init does not know", listed},
+        {"wrong-type", warning, false, "a value of a type that cloud-init does not take", listed}},
        make_result_rule},
-      {{{"typo", warning, false, "a name in one file that is nearly one in several files"}}, make_typo_rule, true},
-      {{{"P001", error, false, "a secret whose storagePolicy is not 'encrypted'"},
-        {"P004", error, false, "a second DataSchema of one name"},
-        {"P006", error, false, "a file of a site of Pegleg that does not begin with '---'"},
-        {"P008", error, false, "a document whose layer is not that of its folder in a site of Pegleg"},
-        {"P009", error, false, "a secret outside of the folders 'secrets' of a site of Pegleg"},
-        {"P010", error, false, "a folder of a site of Pegleg without a site-definition.yaml"},
-        {"P011", error, false, "a site-definition.yaml that is not one"},
-        {"childless-abstract", warning, true, "an abstract document that nothing builds on"},
-        {"losing-binding", warning, true, "a binding that wins for no node"},
-        {"missing-file", error, true, "a file that a registry or a template names, and that does not exist"},
-        {"unbound-abstract", warning, true, "an abstract binding that nothing binds"},
-        {"undeclared-parameter", warning, true, "a parameter default that no template declares"},
-        {"unreachable-level", note, true, "a level of the hierarchy without a file"},
-        {"unused-category", note, true, "a condition that no node fulfils"},
-        {"unused-file", warning, true, "a file of a data folder that no subject reads"},
-        {"unused-registry", note, true, "a resource type that no template uses"},
-        {"unused-source", note, true, "a secret document that no substitution reads"}},
+      {{{"typo", warning, false, "a name in one file that is nearly one in several files", free_names}},
+       make_typo_rule,
+       true},
+      {{{"P001", error, false, "a secret whose storagePolicy is not 'encrypted'", listed},
+        {"P004", error, false, "a second DataSchema of one name", listed},
+        {"P006", error, false, "a file of a site of Pegleg that does not begin with '---'", listed},
+        {"P008", error, false, "a document whose layer is not that of its folder in a site of Pegleg", listed},
+        {"P009", error, false, "a secret outside of the folders 'secrets' of a site of Pegleg", listed},
+        {"P010", error, false, "a folder of a site of Pegleg without a site-definition.yaml", listed},
+        {"P011", error, false, "a site-definition.yaml that is not one", listed},
+        {"childless-abstract", warning, true, "an abstract document that nothing builds on", listed},
+        {"losing-binding", warning, true, "a binding that wins for no node", listed},
+        {"missing-file", error, true, "a file that a registry or a template names, and that does not exist", listed},
+        {"unbound-abstract", warning, true, "an abstract binding that nothing binds", listed},
+        {"undeclared-parameter", warning, true, "a parameter default that no template declares", listed},
+        {"unreachable-level", note, true, "a level of the hierarchy without a file", listed},
+        {"unused-category", note, true, "a condition that no node fulfils", listed},
+        {"unused-file", warning, true, "a file of a data folder that no subject reads", listed},
+        {"unused-registry", note, true, "a resource type that no template uses", listed},
+        {"unused-source", note, true, "a secret document that no substitution reads", listed}},
        make_use_rule},
-      {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses"}},
+      {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses",
+         listed}},
        make_replacement_rule},
-      {{{"legacy-fact", warning, true, "a fact that agents of release 8 no longer send"},
-        {"unknown-variable", warning, true, "a variable that no node has"}},
+      {{{"legacy-fact", warning, true, "a fact that agents of release 8 no longer send", listed},
+        {"unknown-variable", warning, true, "a variable that no node has", listed}},
        make_variable_rule},
-      {{{"idle-options", warning, false, "an entry of lookup_options for no key"}}, make_option_rule},
-      {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},
-        {"visible-knockout", warning, true, "a knockout that is part of a result"}},
+      {{{"idle-options", warning, false, "an entry of lookup_options for no key", listed}}, make_option_rule},
+      {{{"knockout-key", warning, false, "a key that begins with the knockout prefix", listed},
+        {"visible-knockout", warning, true, "a knockout that is part of a result", listed}},
        make_knockout_rule},
-      {{{"unknown-parameter", warning, false, "a key of a class that has no such parameter"},
-        {"unused-key", warning, false, "a key that nothing is known to use"}},
+      {{{"unknown-parameter", warning, false, "a key of a class that has no such parameter", listed},
+        {"unused-key", warning, false, "a key that nothing is known to use", listed}},
        make_key_rule,
        true},
   };
@@ -75,58 +78,30 @@ namespace {
 
 /// What silencing finds.
 constexpr std::array<FindingCode, 2> kOfComments{
-    {{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
-     {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
+    {{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason",
+      FindingCode::Scope::all},
+     {"idle-allow", Severity::note, false, "a comment that allows findings where there are none",
+      FindingCode::Scope::all}}};
 
 }  // namespace
 
-bool is_of(std::string_view code, Results results) {
-  using enum Results;
-  // The others are of all that lists statements.
-  static const std::map<std::string_view, std::vector<Results>> restricted{
-      {"P001", {documents}},
-      {"P004", {documents}},
-      {"P006", {documents}},
-      {"P008", {documents}},
-      {"P009", {documents}},
-      {"P010", {documents}},
-      {"P011", {documents}},
-      {"bare-allow", {keys, cloud_config, environment, documents, inventory, other}},
-      {"childless-abstract", {documents}},
-      {"dead-part", {cloud_config}},
-      {"deprecated", {cloud_config}},
-      {"doubled-item", {cloud_config, environment, documents}},
-      {"idle-allow", {keys, cloud_config, environment, documents, inventory, other}},
-      {"idle-knockout", {keys, inventory}},
-      {"idle-options", {keys}},
-      {"knockout-key", {keys}},
-      {"legacy-fact", {keys}},
-      {"losing-binding", {other}},
-      {"missing-file", {environment}},
-      {"lost-items", {keys, cloud_config, environment, documents, inventory, other}},
-      {"replacement-chain", {documents}},
-      {"schema", {cloud_config}},
-      {"scalar-type", {keys, cloud_config, environment, inventory}},
-      {"type-clash", {keys, cloud_config, environment, inventory}},
-      {"typo", {keys, documents, inventory}},
-      {"unbound-abstract", {other}},
-      {"undeclared-parameter", {environment}},
-      {"unknown-member", {cloud_config}},
-      {"unknown-module", {cloud_config}},
-      {"unknown-parameter", {keys, inventory}},
-      {"unknown-variable", {keys}},
-      {"unreachable-level", {keys}},
-      {"unused-category", {other}},
-      {"unused-file", {keys, inventory}},
-      {"unused-key", {keys, inventory}},
-      {"unused-registry", {environment}},
-      {"unused-source", {documents}},
-      {"visible-knockout", {keys}},
-      {"wrong-type", {cloud_config}},
-  };
-  const auto found = restricted.find(code);
-  return found == restricted.end() ? results != other
-                                   : std::ranges::find(found->second, results) != found->second.end();
+bool is_of(std::string_view code, const query::Traits& traits) {
+  const FindingCode* known = find_code(code);
+  switch (known == nullptr ? FindingCode::Scope::statements : known->scope) {
+    case FindingCode::Scope::statements:
+      return traits.has_statements;
+    case FindingCode::Scope::merged:
+      return traits.has_statements && traits.merges_members;
+    case FindingCode::Scope::plain_lists:
+      return traits.has_plain_lists;
+    case FindingCode::Scope::free_names:
+      return traits.has_free_names;
+    case FindingCode::Scope::listed:
+      return std::ranges::binary_search(traits.findings, code);
+    case FindingCode::Scope::all:
+      break;
+  }
+  return true;
 }
 
 const std::vector<FindingCode>& finding_codes() {

@@ -61,12 +61,13 @@ ScalarType type_without_quotes(std::string_view text, const edit::Form& form, co
 class ShapeComparer {
  public:
   ShapeComparer(const Evidence& evidence, Findings& findings)
-      : ledger_(evidence.ledger), limits_(evidence.settings.limits), findings_(findings) {
-    results_ = evidence.question.results();
-  }
+      : ledger_(evidence.ledger),
+        limits_(evidence.settings.limits),
+        traits_(evidence.question.traits()),
+        findings_(findings) {}
 
   void run() {
-    if (results_ == Results::documents || results_ == Results::other) return;
+    if (!traits_.has_statements || !traits_.merges_members) return;
     list();
     told_.assign(ledger_.stated().all().size(), {});
     for (const ReadingClass& one : ledger_.classes()) look_at(one);
@@ -99,15 +100,18 @@ class ShapeComparer {
 
   /// The place of a member in results.
   [[nodiscard]] std::string name_of(const Statement& one) const {
-    return results_ == Results::inventory ? ledger_.stated().item_of(one) + '/' + ledger_.stated().path_of(one)
-                                          : one.pointer();
+    return traits_.items == query::ItemKind::section_member
+               ? ledger_.stated().item_of(one) + '/' + ledger_.stated().path_of(one)
+               : one.pointer();
   }
 
   [[nodiscard]] bool is_compared(const Statement& one) const {
     if (one.is_item || one.is_below_list) return false;
-    // What a reference leads to may have any shape.
-    if (results_ == Results::inventory && one.value.is_text() && Statements::refers(one.value.text())) return false;
-    if (results_ == Results::keys && one.tokens.size() > 1) return one.tokens.front() != kLookupOptions;
+    // The target of a reference may have any shape.
+    if (traits_.reference_syntax == query::ReferenceSyntax::dollar && one.value.is_text() &&
+        query::refers(traits_.reference_syntax, one.value.text()))
+      return false;
+    if (traits_.merges_by_key() && one.tokens.size() > 1) return !ledger_.stated().is_setting(one);
     return ledger_.stated().is_looked_at(one);
   }
 
@@ -129,7 +133,7 @@ class ShapeComparer {
 
   /// Below a root key only deep merges put members over one another.
   [[nodiscard]] bool counts_in(const ReadingClass& read, const Statement& one) const {
-    if (results_ != Results::keys || one.tokens.size() == 1) return true;
+    if (!traits_.merges_by_key() || one.tokens.size() == 1) return true;
     const auto merging = read.keys.find(one.tokens.front());
     return merging != read.keys.end() && merging->second.parts == Merging::Parts::all;
   }
@@ -179,8 +183,8 @@ class ShapeComparer {
 
   const Ledger& ledger_;
   const Limits& limits_;
+  const query::Traits& traits_;
   Findings& findings_;
-  Results results_;
   std::uint32_t count_ = 0;
   std::unordered_map<std::uint32_t, std::vector<Numbered>> by_file_;
   std::vector<std::vector<std::uint32_t>> of_path_;  ///< Of one class: statements, the strongest first.

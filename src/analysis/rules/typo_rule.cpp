@@ -43,16 +43,16 @@ class TypoFinder {
   TypoFinder(const Evidence& evidence, Findings& findings)
       : ledger_(evidence.ledger),
         consumers_(evidence.consumers),
-        results_(evidence.question.results()),
+        traits_(evidence.question.traits()),
         findings_(findings) {}
 
   void run() {
-    if (results_ != Results::keys && results_ != Results::documents && results_ != Results::inventory) return;
+    if (!traits_.has_free_names) return;
     collect();
-    if (results_ == Results::inventory) root_keys_ = path_in(kRootKeys, "parameters");
-    const bool has_keys = results_ != Results::documents;
-    if (has_keys) add_parameters();
-    for (const auto& [path, family] : families_) look_at(family, has_keys && path == root_keys_);
+    if (traits_.items == query::ItemKind::section_member)
+      root_keys_ = path_in(kRootKeys, traits_.sections.front().name);
+    if (traits_.feeds_code) add_parameters();
+    for (const auto& [path, family] : families_) look_at(family, traits_.feeds_code && path == root_keys_);
     if (pairs_.empty()) return;
     find_words();
     tell_best();
@@ -80,7 +80,7 @@ class TypoFinder {
       const Statement& one = statements[i];
       const std::uint32_t path = one.parent == Statement::kNone ? root_path(one) : containers[one.parent];
       containers[i] = path_in(path, one.is_item ? "*" : ledger_.stated().merged_name(one));
-      if (one.is_item || !ledger_.stated().is_within(one) || (results_ == Results::documents && one.tokens.size() == 1))
+      if (one.is_item || !ledger_.stated().is_within(one) || (traits_.has_documents && one.tokens.size() == 1))
         continue;
       Name& name = families_[path][ledger_.stated().merged_name(one)];
       name.files += name.statements.empty() || statement(name.statements.back()).file != one.file ? 1 : 0;
@@ -99,7 +99,7 @@ class TypoFinder {
   }
 
   std::uint32_t root_path(const Statement& one) {
-    if (results_ != Results::documents) return path_in(0, {});
+    if (!traits_.has_documents) return path_in(0, {});
     return path_in(0, schema_of(ledger_.stated().files()[one.file]->reading->documents[one.document]));
   }
 
@@ -239,7 +239,7 @@ class TypoFinder {
 
   const Ledger& ledger_;
   const Consumers& consumers_;
-  Results results_;
+  const query::Traits& traits_;
   Findings& findings_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> paths_;
   std::set<std::string> parameters_;

@@ -196,9 +196,10 @@ class VariableRule final : public Rule {
     const Ledger& ledger = seen.ledger;
     std::vector<std::size_t> out;
     const auto add = [&](std::uint32_t statement, const std::string& text, bool is_value) {
-      if (text.find("%{") == std::string_view::npos || !ledger.stated().is_within(ledger.stated().all()[statement]))
+      if (!query::refers(seen.question.traits().reference_syntax, text) ||
+          !ledger.stated().is_within(ledger.stated().all()[statement]))
         return;
-      const std::vector<std::string> names = seen.question.names_in(text).variables;
+      const std::vector<std::string> names = seen.question.traits().references_in(text).variables;
       if (finds_legacy_facts_)
         note_legacy_facts({.statement = statement, .facts = legacy_facts_of(names)}, is_value ? &text : nullptr);
       auto variables = checked(names);

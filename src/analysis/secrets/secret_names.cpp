@@ -55,22 +55,23 @@ const Value* member_of(const Value* mapping, std::string_view name) {
   return mapping != nullptr && mapping->is_mapping() ? mapping->find(name) : nullptr;
 }
 
-SecretNames::SecretNames(Results results, Limits limits)
-    : results_(results), limits_(std::move(limits)), may_have_some_(limits_.secret_keys != nullptr) {}
+SecretNames::SecretNames(const query::Traits& traits, Limits limits)
+    : traits_(traits), limits_(std::move(limits)), may_have_some_(limits_.secret_keys != nullptr) {}
 
 void SecretNames::learn(std::string_view path, std::string_view text, const edit::Reading* read) {
   constexpr std::array<std::string_view, 5> kMarks{"Sensitive", "ENC[", "hidden", "NoEcho", "encrypted"};
   const bool speaks = std::ranges::any_of(kMarks, [text](std::string_view mark) { return is_in(text, mark); });
   if (!speaks) return;
   may_have_some_ = true;
-  const bool converts = results_ == Results::keys && is_in(text, "lookup_options") && is_in(text, "Sensitive");
-  const bool hides = results_ == Results::environment &&
+  const bool converts = traits_.secrets == query::SecretDeclarations::converted_keys &&
+                        is_in(text, traits_.options_key) && is_in(text, "Sensitive");
+  const bool hides = traits_.secrets == query::SecretDeclarations::hidden_parameters &&
                      (is_in(text, "hidden") || is_in(text, "NoEcho") || is_in(text, kEncryptedNames));
   if (!converts && !hides) return;
   try {
     std::optional<edit::Reading> own;
     if (read == nullptr) {
-      const edit::Form form = form_of(path, text, results_, nullptr);
+      const edit::Form form = form_of(path, text, traits_, nullptr);
       if (form.syntax == edit::Syntax::other) return;
       read = &own.emplace(path, text, form, limits_);
     }
@@ -87,9 +88,9 @@ void SecretNames::learn(std::string_view path, std::string_view text, const edit
   }
 }
 
-/// Keys of Hiera that `lookup_options` convert.
+/// Keys that the options of keys convert.
 void SecretNames::learn_converted(const Value& root) {
-  const Value* options = root.find("lookup_options");
+  const Value* options = root.find(traits_.options_key);
   if (options == nullptr || !options->is_mapping()) return;
   for (const Entry& entry : options->entries()) {
     const Value* wanted = member_of(&entry.value, "convert_to");
@@ -103,7 +104,7 @@ void SecretNames::learn_converted(const Value& root) {
   }
 }
 
-/// Parameters of a template of Heat, and those that an environment, also of a state, says to be encrypted.
+/// Parameters of a template, and those that an environment, also of a state, lists as encrypted.
 void SecretNames::learn_hidden(const Value& root) {
   learn_encrypted(root);
   for (const Entry& member : root.entries()) {

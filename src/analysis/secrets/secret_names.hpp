@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "strata/limits.hpp"
-#include "strata/question.hpp"
 #include "strata/secret_keys.hpp"
+#include "strata/traits.hpp"
 #include "strata/value.hpp"
 
 namespace strata::edit {
@@ -25,12 +25,12 @@ class SecretNames {
  public:
   using Names = std::set<std::string, std::less<>>;
 
-  SecretNames(Results results, Limits limits);
+  SecretNames(const query::Traits& traits, Limits limits);
   /// What a file says of names. `read`: its text as it was read; null: it is read here. Errors: those that end a
   /// request.
   void learn(std::string_view path, std::string_view text, const edit::Reading* read);
 
-  [[nodiscard]] Results results() const noexcept { return results_; }
+  [[nodiscard]] const query::Traits& traits() const noexcept { return traits_; }
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
   /// Whether a name is secret, by whatever rule.
   [[nodiscard]] bool has(std::string_view name) const;
@@ -60,10 +60,10 @@ class SecretNames {
   void learn_hidden(const Value& root);
   void learn_encrypted(const Value& environment);
 
-  Results results_;
+  const query::Traits& traits_;
   Limits limits_;
   Names declared_;
-  std::vector<std::string> patterns_of_keys_;        ///< Of `lookup_options`.
+  std::vector<std::string> patterns_of_keys_;        ///< Of Traits::options_key.
   std::unique_ptr<const SecretKeys> patterns_ = {};  ///< Made of these. Null: none.
   bool may_have_some_;
   bool is_unknown_ = false;

@@ -39,7 +39,8 @@ void hide_data(const Value& document, NodeMasks& masks) {
 
 /// Of a template the defaults of hidden parameters, of an environment their values.
 void hide_parameters(const SecretNames& names, const Value& root, NodeMasks& masks) {
-  const bool declares = is_heat_template(root);
+  const query::Traits& traits = names.traits();
+  const bool declares = traits.is_data_document != nullptr && !traits.is_data_document(root);
   for (const std::string_view section : {"parameters", "Parameters", "parameter_defaults"}) {
     const Value* all = root.find(section);
     if (all == nullptr || !all->is_mapping()) continue;
@@ -58,15 +59,20 @@ void hide_parameters(const SecretNames& names, const Value& root, NodeMasks& mas
 
 /// What a mapping declares to be secret.
 void hide_declared(const SecretNames& names, const Value& root, NodeMasks& masks) {
-  if (names.results() == Results::documents) {
-    hide_data(root, masks);
-  } else if (names.results() == Results::keys) {
-    for (const Entry& entry : root.entries()) {
-      if (entry.key.is_text() && names.has(entry.key.text())) masks.hide(entry.value);
-    }
-  } else if (names.results() == Results::environment && names.declares_some()) {
-    hide_parameters(names, root, masks);
-    hide_nested(names, root, masks);
+  switch (names.traits().secrets) {
+    case query::SecretDeclarations::encrypted_documents:
+      return hide_data(root, masks);
+    case query::SecretDeclarations::converted_keys:
+      for (const Entry& entry : root.entries()) {
+        if (entry.key.is_text() && names.has(entry.key.text())) masks.hide(entry.value);
+      }
+      return;
+    case query::SecretDeclarations::hidden_parameters:
+      if (!names.declares_some()) return;
+      hide_parameters(names, root, masks);
+      return hide_nested(names, root, masks);
+    case query::SecretDeclarations::none:
+      break;
   }
 }
 
@@ -102,10 +108,10 @@ bool has_secrets(const edit::Reading& reading, const SecretNames& names, const S
                              [&](const text::Document& one) { return contains_secret(one.root, names, more); });
 }
 
-bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, Results results) {
+bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one, const query::Traits& traits) {
   if (one.value.is_secret() || !path.value.is_secret()) return one.value.is_secret();
   // Layers of a mapping that is secret as a whole are all of it.
-  return one.fate != merge::Fate::merged || (!one.value.is_leaf() && results != Results::documents);
+  return one.fate != merge::Fate::merged || (!one.value.is_leaf() && !traits.has_documents);
 }
 
 }  // namespace strata::analysis

@@ -9,39 +9,22 @@
 namespace strata::analysis {
 namespace {
 
-edit::Syntax syntax_of(std::string_view path, std::string_view text, Results results) {
+edit::Syntax syntax_of(std::string_view path, std::string_view text, const query::Traits& traits) {
   if (path.ends_with(".json")) return edit::Syntax::json;
   if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".eyaml")) return edit::Syntax::yaml;
-  if (path.ends_with(".conf") && results == Results::keys) return edit::Syntax::hocon;
-  const bool is_yaml =
-      results == Results::environment || results == Results::documents || text.starts_with("#cloud-config");
-  return is_yaml ? edit::Syntax::yaml : edit::Syntax::other;
-}
-
-const text::Profile& profile_of(Results results) {
-  switch (results) {
-    case Results::keys:
-      return text::psych();
-    case Results::documents:
-      return text::pyyaml_json();
-    case Results::environment:
-      return text::heat();
-    default:
-      return text::pyyaml();
-  }
+  if (path.ends_with(".conf") && traits.reads_hocon) return edit::Syntax::hocon;
+  return traits.is_yaml != nullptr && traits.is_yaml(text) ? edit::Syntax::yaml : edit::Syntax::other;
 }
 
 }  // namespace
 
-edit::Form form_of(std::string_view path, std::string_view text, Results results, const edit::Form* given) {
+edit::Form form_of(std::string_view path, std::string_view text, const query::Traits& traits, const edit::Form* given) {
   if (given != nullptr) {
     return {.syntax = given->syntax,
-            .profile = given->profile == nullptr ? &profile_of(results) : given->profile,
+            .profile = given->profile == nullptr ? traits.profile : given->profile,
             .json = given->json};
   }
-  return {.syntax = syntax_of(path, text, results),
-          .profile = &profile_of(results),
-          .json = results == Results::keys ? text::kRubyJson : text::kPythonJson};
+  return {.syntax = syntax_of(path, text, traits), .profile = traits.profile, .json = traits.json};
 }
 
 bool tells_all(const edit::Form& form) {
@@ -66,12 +49,6 @@ bool has_other_breaks(std::string_view text) {
   }
   constexpr std::array<std::string_view, 3> kBreaks{"\u0085", "\u2028", "\u2029"};
   return std::ranges::any_of(kBreaks, [text](std::string_view one) { return is_in(text, one); });
-}
-
-bool is_heat_template(const Value& root) {
-  return root.is_mapping() &&
-         (root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
-          root.find("AWSTemplateFormatVersion") != nullptr);
 }
 
 }  // namespace strata::analysis

@@ -117,7 +117,7 @@ void Candidates::check_place() const {
               "=VALUE shows what one more item does");
   }
   const std::size_t dot = wish_.item.find('.');
-  if (question_.results() != Results::keys || dot == std::string::npos || has_item_ || is_looked_up_) return;
+  if (!question_.traits().is_keyed || dot == std::string::npos || has_item_ || is_looked_up_) return;
   if (std::ranges::none_of(members_, &FleetMember::is_selected)) return;
   const std::string key = wish_.item.substr(0, dot);
   std::string path;
@@ -167,7 +167,7 @@ void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>&
 }
 
 std::map<std::string, std::set<std::size_t>> Candidates::secret_lines(const std::set<std::string>& paths) const {
-  Ledger ledger(base_, question_.results(), settings_.folder, settings_.limits);
+  Ledger ledger(base_, question_.traits(), settings_.folder, settings_.limits);
   const auto asked = question_.in(base_, Question::History::yes, Question::Telling::reads);
   for (const FleetMember& member : members_) {
     const auto subject = asked->next();
@@ -355,14 +355,15 @@ std::string Candidates::reason(const Outcome& after, const Outcome& before, cons
   if (!found) return hidden(after);
   const Place place = excerpt_of(after, found).place;
   const bool is_own = place.file == files_[candidate.file].shown && candidate.is_set;
+  const query::ReferenceSyntax syntax = question_.traits().reference_syntax;
   const Value old = goal_.found_in(before);
   if (wish_.value && !is_own && old && equal(found, old)) return stronger_at(place);
   if (wish_.value && is_own && !found.is_container() && !wish_.value.is_container()) {
-    const bool is_expression = wish_.value.is_text() && wish_.value.text().find("%{") != std::string_view::npos;
+    const bool is_expression = wish_.value.is_text() && query::refers(syntax, wish_.value.text());
     return is_expression ? "it is interpolated" : "the type is converted";
   }
   if (!wish_.value) return "another value is at " + place.to_string();
-  if (is_own && wish_.spelling.find("%{") != std::string::npos) return "it is interpolated";
+  if (is_own && query::refers(syntax, wish_.spelling)) return "it is interpolated";
   return "the merge adds to it: it becomes " + report::one_line(found);
 }
 

@@ -235,14 +235,14 @@ class Parser {
   std::size_t nodes_ = 0;
 };
 
-struct Traits {
+struct PathTraits {
   bool branches = false;
   bool fails = false;
   bool nests = false;
 };
 
 // Recursion: bounded by the parser.
-void look_at(const Node& node, Traits& traits) {
+void look_at(const Node& node, PathTraits& traits) {
   switch (node.type) {
     case NodeType::fields:
       traits.branches = traits.branches || node.all || node.names.size() > 1;
@@ -307,7 +307,7 @@ Plan parse_path(std::string_view text) {
   } else {
     plan.root = Parser(plan.text, 0).parse();
   }
-  Traits traits;
+  PathTraits traits;
   look_at(plan.root, traits);
   plan.may_fail_late = traits.branches && traits.fails;
   plan.may_nest = traits.nests;

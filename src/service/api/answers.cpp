@@ -160,13 +160,13 @@ std::optional<Result> part_by_path(const analysis::Outcome& outcome, std::string
 }  // namespace
 
 std::string missing_key_code(const analysis::Question& question) {
-  return question.results() == analysis::Results::keys ? "hiera.key-not-found" : "site.key";
+  return std::string(question.traits().missing_key_code);
 }
 
 Error missing_key(const analysis::Question& question, std::string_view site, std::string_view key,
                   std::string_view node) {
   const std::string whose = node.empty() ? std::string() : fmt::format(" for {}", node);
-  if (question.results() == analysis::Results::keys && !site.empty()) {
+  if (question.traits().is_keyed && !site.empty()) {
     return {missing_key_code(question), fmt::format(R"(no level of "{}" has "{}"{})", site, key, whose)};
   }
   return {missing_key_code(question), site.empty() ? fmt::format("there is no '{}'{}", key, whose)
@@ -175,7 +175,7 @@ Error missing_key(const analysis::Question& question, std::string_view site, std
 
 std::optional<Result> part(const analysis::Question& question, const analysis::Outcome& outcome, std::string_view key) {
   throw_failure(outcome);
-  return question.results() == analysis::Results::keys ? looked_up(outcome, key) : part_by_path(outcome, key);
+  return question.traits().is_keyed ? looked_up(outcome, key) : part_by_path(outcome, key);
 }
 
 void add_result(MappingBuilder& out, Arena& arena, const analysis::Outcome& outcome, const Result& result,

@@ -199,7 +199,7 @@ struct Batch {
     return keys ? wanted_of(question, *keys) : std::nullopt;
   }
   static analysis::Wanted wanted_of(const analysis::Question& question, std::span<const std::string> keys) {
-    if (question.results() != analysis::Results::keys) return std::nullopt;
+    if (!question.traits().is_keyed) return std::nullopt;
     std::vector<std::string> out;
     for (const std::string& key : keys) {
       const analysis::Wanted names = wanted_for(question, key);

@@ -103,7 +103,7 @@ struct ShownFile {
 /// secret elsewhere.
 std::vector<analysis::TextPlace> doubtful_places(const View& view, const analysis::CoveredFile& file, bool may_see,
                                                  const SecretItems& items) {
-  const bool has_items = view.question().results() == analysis::Results::keys && !items.empty();
+  const bool has_items = view.question().traits().is_keyed && !items.empty();
   std::vector<analysis::TextPlace> out;
   if (may_see && !has_items) return out;
   for (const analysis::CoveredLeaf& leaf : file.leaves) {

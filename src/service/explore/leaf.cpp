@@ -339,7 +339,7 @@ Response show_leaf(const Call& call, Source& source) {
   // Not while others look: all subjects are asked.
   const bool has_others = call.request.query.flag("others", true) && view->question().wording().is_fleet;
   std::size_t item_number = 0;
-  const bool is_of_keys = view->question().results() == analysis::Results::keys;
+  const bool is_of_keys = view->question().traits().is_keyed;
   const std::optional<Followed> own_rule =
       is_of_keys ? rule_of_key(*view, subject, item, tokens, call.stop) : std::nullopt;
   const Survey* survey = has_others ? &view->survey(call.stop) : nullptr;

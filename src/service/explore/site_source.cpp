@@ -109,7 +109,7 @@ std::shared_ptr<const sites::SiteState> SiteSource::earlier_state(const Call& ca
 }
 
 std::string SiteSource::verb_of(const Call& call, const std::string& name) {
-  return std::string(sites::verb_of(sites_.find(call, name).form.dialect));
+  return std::string(sites::find_dialect(sites_.find(call, name).form.dialect).verb);
 }
 
 std::int64_t SiteSource::generation(const Call& /*call*/) {

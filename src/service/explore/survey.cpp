@@ -66,8 +66,8 @@ std::string folder_of(std::string_view file) {
 
 class Surveyor {
  public:
-  Surveyor(Survey& out, const FileTree& tree, const std::string& folder, analysis::Results results)
-      : out_(out), tree_(tree), folder_(folder), results_(results), traces_(results == analysis::Results::other) {}
+  Surveyor(Survey& out, const FileTree& tree, const std::string& folder, const query::Traits& traits)
+      : out_(out), tree_(tree), folder_(folder), traits_(traits), traces_(!traits.has_statements) {}
 
   void add(const std::string& name, analysis::Subject& subject, const analysis::Subject::Answer& answer) {
     ++out_.subjects;
@@ -146,7 +146,7 @@ class Surveyor {
     std::size_t losers = 0;
     for (const merge::Contribution& one : path.contributions) {
       const Place place = outcome.sources->place(one.value.origin());
-      const bool shows = analysis::shows_secret(path, one, results_);
+      const bool shows = analysis::shows_secret(path, one, traits_);
       if (shows) note_secret(item, one.value, place);
       if (place.line && place.part.empty()) {
         if (one.layer != merge::kNoLayer) note_level(outcome.history->layer_name(one.layer), place.file);
@@ -285,7 +285,7 @@ class Surveyor {
   Survey& out_;
   const workspace::QuietTree tree_;  ///< Of what a question asks for, some leads out of the repository of a revision.
   const std::string& folder_;
-  analysis::Results results_;
+  const query::Traits& traits_;
   std::set<std::string> subjects_;  ///< Their names.
   bool traces_;                     ///< Coverage does not look at the files.
   std::map<std::shared_ptr<const analysis::Reads>, std::size_t>
@@ -371,7 +371,7 @@ void find_layers(Table& table, analysis::SubjectFiles& files, const std::string&
 
 Survey make_survey(const analysis::Question& question, const analysis::State& state, const std::string& folder) {
   Survey out;
-  Surveyor surveyor(out, *state.files, folder, question.results());
+  Surveyor surveyor(out, *state.files, folder, question.traits());
   const auto asked = question.in(state, analysis::Question::History::yes);
   while (const auto subject = asked->next()) {
     const analysis::Subject::Answer answer = subject->ask(std::nullopt);

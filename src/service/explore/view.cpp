@@ -75,7 +75,9 @@ Progress View::progress(std::string_view work) const {
 }
 
 Layout View::layout() const {
-  return has_documents() ? Layout::documents : form_.verb == "inventory" ? Layout::parameters : Layout::members;
+  if (has_documents()) return Layout::documents;
+  const bool has_sections = question().traits().items == query::ItemKind::section_member;
+  return has_sections ? Layout::parameters : Layout::members;
 }
 
 std::string View::shown(std::string_view path) const { return shown_path(path, form_.folder); }
@@ -220,7 +222,7 @@ const analysis::CoveredFile* View::covered(const std::string& path, const Stop& 
     return found == files.end() ? nullptr : &*found;
   };
   const analysis::CoveredFile* known = find(coverage(stop).files);
-  return known != nullptr || question().results() != analysis::Results::other ? known : find(survey(stop).traced);
+  return known != nullptr || question().traits().has_statements ? known : find(survey(stop).traced);
 }
 
 std::optional<std::size_t> View::known_files(const Stop& stop) const {
@@ -267,7 +269,7 @@ const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
     paths.reserve(known.files.size());
     for (const analysis::CoveredFile& one : known.files) paths.push_back(path_of(one.file));
     secret_texts_ =
-        std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().results(), form_.limits);
+        std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().traits(), form_.limits);
   }
   return *secret_texts_;
 }

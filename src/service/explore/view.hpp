@@ -78,7 +78,7 @@ class View {
   [[nodiscard]] const sites::Askers& subjects() const noexcept { return askers_; }
   [[nodiscard]] Layout layout() const;
   /// Whether results are streams of documents.
-  [[nodiscard]] bool has_documents() const { return question().results() == analysis::Results::documents; }
+  [[nodiscard]] bool has_documents() const { return question().traits().has_documents; }
 
   /// The name of a file as answers have it, and back.
   [[nodiscard]] std::string shown(std::string_view path) const;

@@ -84,7 +84,7 @@ std::optional<hiera::Facts> known_facts(const sites::SiteState& state, const std
 
 Classification enc_of(const Call& call, const sites::SiteState& state, const std::string& node,
                       const std::optional<std::string>& stored) {
-  if (state.project().verb != sites::verb_of("bindings")) {
+  if (state.form().dialect != "bindings") {
     throw Error("site.dialect", "a site of bindings classifies nodes, others do not");
   }
   Session session(state.snapshot(), {.limits = state.limits(call.stop), .host = &state.host()});

@@ -279,8 +279,9 @@ Response hiera_value(const Call& call, sites::Sites& sites) {
   const auto state = sites.state(call, call[0]);
   const std::string& key = call[2];
   // The options of lookups are those of the site: they were applied.
-  if (state->question().results() == analysis::Results::keys && hiera::root_key(key) == "lookup_options")
-    throw missing("lookup_options were applied", api::missing_key_code(state->question()));
+  const std::string_view options = state->question().traits().options_key;
+  if (!options.empty() && hiera::root_key(key) == options)
+    throw missing(fmt::format("{} were applied", options), api::missing_key_code(state->question()));
   const bool is_of_files = state->has_node(call[1]);
   const std::optional<store::Node> stored = is_of_files ? std::nullopt : api::stored_node(call, call[0], call[1]);
   const bool is_known = is_of_files || stored.has_value();

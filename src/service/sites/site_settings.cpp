@@ -57,7 +57,7 @@ std::string others(Arena& arena, const Value& members, std::span<const std::stri
 
 void read_dialect(const Fields& fields, SiteSettings& out) {
   out.dialect = fields.needed_word("dialect").text();
-  (void)verb_of(out.dialect);
+  (void)find_dialect(out.dialect);
 }
 
 void read_repository(const Fields& fields, const Value& git, SiteSettings& out) {

@@ -41,14 +41,6 @@ constexpr std::string_view kNodes = "<nodes>";
 constexpr std::string_view kRoot = "/";
 constexpr std::string_view kMerge = "merge";
 
-struct Dialect {
-  std::string_view name;
-  std::string_view verb;
-};
-constexpr std::array kDialects{Dialect{"bindings", "inject"}, Dialect{"cloud-init", kMerge},
-                               Dialect{"deckhand", "render"}, Dialect{"heat", "compose"},
-                               Dialect{"hiera", "lookup"},    Dialect{"inventory", "inventory"}};
-
 /// What the options of a site say.
 struct Options {
   bool gives_nodes_secrets = false;
@@ -135,7 +127,7 @@ std::string project_text(const SiteForm& form, const Value& options, const FileT
       if (error.ends_request()) throw;  // Otherwise the options are asked alone, and fail where they do not suffice.
     }
   }
-  entry.insert("verb", arena.text(verb_of(form.dialect)));
+  entry.insert("verb", arena.text(find_dialect(form.dialect).verb));
   return text::write_json(json_object(arena, {{"projects", json_object(arena, {{"site", entry.finish()}})}}),
                           {.indent = -1});
 }
@@ -146,7 +138,7 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
                                                                  .working_folder = std::string(kRoot),
                                                                  .is_left_out = {},
                                                                  .limits = limits});
-  const std::string_view verb = verb_of(form.dialect);
+  const std::string_view verb = find_dialect(form.dialect).verb;
   const workspace::Project* chosen = nullptr;
   for (const workspace::Project& one : found.projects) {
     if (one.verb != verb) continue;
@@ -175,19 +167,12 @@ workspace::Project project_of(const SiteForm& form, const FileTree& tree, const 
 
 }  // namespace
 
-std::string_view verb_of(std::string_view dialect) {
-  const auto* const found = std::ranges::find(kDialects, dialect, &Dialect::name);
-  if (found != kDialects.end()) return found->verb;
+const dialects::Entry& find_dialect(std::string_view name) {
+  if (const dialects::Entry* found = dialects::find(name)) return *found;
   std::vector<std::string_view> names;
-  names.reserve(kDialects.size());
-  for (const Dialect& one : kDialects) names.push_back(one.name);
-  throw Error("site.dialect", fmt::format("unknown dialect '{}'", dialect))
-      .hint(name_hint(names, dialect, "bindings, cloud-init, deckhand, heat, hiera, inventory"));
-}
-
-std::string_view dialect_of(std::string_view verb) noexcept {
-  const auto* const found = std::ranges::find(kDialects, verb, &Dialect::verb);
-  return found == kDialects.end() ? verb : found->name;
+  for (const dialects::Entry& one : dialects::all()) names.push_back(one.name);
+  throw Error("site.dialect", fmt::format("unknown dialect '{}'", name))
+      .hint(name_hint(names, name, fmt::format("{}", fmt::join(names, ", "))));
 }
 
 SiteState::SiteState(const SiteForm& form, std::int64_t generation, std::string commit,
@@ -405,14 +390,8 @@ std::unique_ptr<const analysis::SecretTexts> secret_texts_of(const SiteForm& for
   limits.secret_keys = read_options(form, limits).secret_keys;
   std::vector<std::string> paths = paths_of(tree);
   for (std::string& path : paths) path.insert(0, "/");
-  const auto results = [&form] {
-    using enum analysis::Results;
-    if (form.dialect == "hiera") return keys;
-    if (form.dialect == "deckhand") return documents;
-    if (form.dialect == "heat") return environment;
-    return form.dialect == "cloud-init" ? cloud_config : other;
-  };
-  return std::make_unique<const analysis::SecretTexts>(tree, paths, results(), std::move(limits));
+  return std::make_unique<const analysis::SecretTexts>(tree, paths, find_dialect(form.dialect).traits(),
+                                                       std::move(limits));
 }
 
 const analysis::SecretTexts& SiteState::secret_texts() const {
@@ -432,8 +411,8 @@ namespace {
 
 /// Why a text of configuration cannot be read. No value: it can.
 std::optional<Diagnostic> why_unreadable(std::string_view path, std::string_view text, const edit::Form& form,
-                                         analysis::Results results, const Limits& limits) {
-  if (results == analysis::Results::cloud_config && !text.starts_with("#cloud-config")) return std::nullopt;
+                                         const query::Traits& traits, const Limits& limits) {
+  if (traits.is_yaml != nullptr && !traits.is_yaml(text)) return std::nullopt;
   const std::string name(path.substr(path.starts_with('/') ? 1 : 0));
   try {
     if (form.syntax != edit::Syntax::other) (void)edit::Reading(name, text, form, limits);
@@ -457,7 +436,7 @@ std::optional<Diagnostic> SiteState::unreadable_file(const FileTree& known) cons
   std::set<std::string> seen;
   while (const auto subject = asked->next()) {
     // Those of lookups are known before anything is asked.
-    if (question().results() != analysis::Results::keys) {
+    if (!question().traits().is_keyed) {
       const analysis::Subject::Answer answer = subject->ask(std::nullopt);
       if (answer.outcome.failure && is_of_reading(answer.outcome.failure->code)) return answer.outcome.failure;
     }
@@ -466,7 +445,7 @@ std::optional<Diagnostic> SiteState::unreadable_file(const FileTree& known) cons
       const auto of_subject = subject->files();
       files = of_subject->read();
       // A file of data that cannot be read is not among them, and leads to the others all the same.
-      if (question().results() == analysis::Results::keys) {
+      if (question().traits().is_keyed) {
         for (analysis::ConfigurationFile& file : of_subject->editable({})) files.push_back(std::move(file));
       }
     } catch (const Error& error) {
@@ -478,7 +457,7 @@ std::optional<Diagnostic> SiteState::unreadable_file(const FileTree& known) cons
       if (!seen.insert(file.path).second) continue;
       const std::optional<std::string> text = tree_->read(file.path);
       if (!text || known.read(file.path) == text) continue;
-      if (auto why = why_unreadable(file.path, *text, file.form, question().results(), ground_.limits)) return why;
+      if (auto why = why_unreadable(file.path, *text, file.form, question().traits(), ground_.limits)) return why;
     }
   }
   return std::nullopt;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/dialects.hpp"
 #include "service/sites/answers.hpp"
 #include "service/sites/askers.hpp"
 #include "service/sites/files.hpp"
@@ -63,10 +64,8 @@ struct SiteForm {
 /// on what these are: where secrets are possible, drafts need the permission to write the files, and are logged in the
 /// audit, or the permission to read secrets. Error (Refused, 403).
 void check_draft(const Call& call, const SiteState& state);
-/// The verb of a dialect. Error `site.dialect`.
-[[nodiscard]] std::string_view verb_of(std::string_view dialect);
-/// The dialect of a verb that has one.
-[[nodiscard]] std::string_view dialect_of(std::string_view verb) noexcept;
+/// As dialects::find. Error `site.dialect`.
+[[nodiscard]] const dialects::Entry& find_dialect(std::string_view name);
 
 /// Nodes that clients have stored, by name: facts as SiteState::with_facts takes them.
 using StoredNodes = std::map<std::string, std::string>;

@@ -38,8 +38,10 @@ void Usage::append_to(std::string& out, std::size_t documents) const {
     const std::scoped_lock lock(mutex_);
     append_metric_head(out, "strata_evaluations_total", "counter", "Evaluations of nodes.");
     for (const auto& [verb, counts] : evaluations_) {
+      const dialects::Entry* dialect = dialects::find_verb(verb);
       for (std::size_t i = 0; i < counts.size(); ++i) {
-        out += fmt::format("strata_evaluations_total{{dialect={},outcome=\"{}\"}} {}\n", metric_label(dialect_of(verb)),
+        out += fmt::format("strata_evaluations_total{{dialect={},outcome=\"{}\"}} {}\n",
+                           metric_label(dialect == nullptr ? std::string_view(verb) : dialect->name),
                            i == 0 ? "success" : "failure", counts[i]);
       }
     }

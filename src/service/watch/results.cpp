@@ -31,7 +31,7 @@ std::string quoted_json(std::string_view text) {
 
 /// The items that all keys of a query can be of.
 analysis::Wanted wanted_items(const Query& query, const analysis::Question& question) {
-  if (query.keys.empty() || question.results() != analysis::Results::keys) return std::nullopt;
+  if (query.keys.empty() || !question.traits().is_keyed) return std::nullopt;
   std::vector<std::string> out;
   for (const std::string& key : query.keys) {
     const analysis::Wanted names = api::wanted_for(question, key);
