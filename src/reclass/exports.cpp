@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <functional>
 #include <mutex>
 #include <unordered_set>
@@ -25,6 +24,7 @@
 #include "strata/stop.hpp"
 #include "text/reference_text.hpp"
 #include "text/regex/regex.hpp"
+#include "value/lock_while_running.hpp"
 #include "value/metered.hpp"
 
 namespace strata::reclass {
@@ -249,8 +249,7 @@ ExportIndex::ExportIndex(const Settings& settings, Session& session) {
 
 std::shared_ptr<const ExportIndex> ExportIndex::of(const Settings& settings, Session& session) {
   auto& kept = session.snapshot().part<KeptIndex>(name_of(settings), [] { return std::make_shared<KeptIndex>(); });
-  std::unique_lock lock(kept.making, std::defer_lock);
-  while (!lock.try_lock_for(std::chrono::milliseconds(20))) check_stop(session.limits().stop);
+  const auto lock = detail::lock_while_running(kept.making, session.limits().stop);
   if (kept.made) return kept.made;
   std::shared_ptr<const ExportIndex> made(new ExportIndex(settings, session));
   if (made->arena_.bytes() + made->failure_bytes_ <= kMostKept) kept.made = made;
