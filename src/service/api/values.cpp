@@ -292,7 +292,7 @@ analysis::Subject::Answer merged_item(analysis::Subject& subject, const analysis
   const std::string item = wanted_for(question, key)->front();
   analysis::Subject::Answer out = subject.look_up({.names = {hiera::whole_key(item)}, .merge = arena.text(strategy)});
   analysis::Outcome& outcome = out.outcome;
-  if (outcome.failure && outcome.failure->code == question.traits().missing_key_code) {
+  if (outcome.failure && Error(*outcome.failure).category() == Category::not_found) {
     outcome.failure.reset();
   } else if (outcome.whole) {
     outcome.items.push_back(
