@@ -68,6 +68,7 @@ struct Settings {
   bool adds_automatic_parameters = true;  ///< `_reclass_`
   Replacing replacing = {};
   bool ignores_failed_nodes = false;  ///< Queries leave out nodes whose file cannot be read.
+  bool groups_errors = true;          ///< For queries, a parameter that has a reference without a target is null.
 };
 
 /// The settings without a file: where an inventory is below `base`, and what the rules are. Kapitan's nodes are in

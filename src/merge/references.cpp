@@ -102,7 +102,7 @@ Traced References::at(std::string_view path, const Value& side) {
           .at(sources(), side.origin())
           .hint(is_first ? "" : fmt::format("there is no '{}' in '{}'", step, above));
     }
-    now = here(member);
+    now = target(member);
   }
   return now;
 }

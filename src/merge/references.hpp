@@ -46,6 +46,8 @@ class References : public Placeholders {
   [[nodiscard]] virtual bool is_other_placeholder(const Value& object) const = 0;
   /// The member at a step of a path; absent if there is none. `is_last`: no step follows.
   [[nodiscard]] virtual Traced step_into(const Traced& value, std::string_view step, bool is_last) const = 0;
+  /// The value of a member on a path, its last one included. Errors: those of Placeholders::here.
+  [[nodiscard]] virtual Traced target(const Traced& member) { return here(member); }
   /// The text of a value inside a text, of at most `most` bytes. May throw Error.
   [[nodiscard]] virtual std::string spelled(const Value& value, std::size_t most) const = 0;
   /// The result of a query, for a grammar that has them. It is derived from `inputs` as well.

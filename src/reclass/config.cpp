@@ -25,7 +25,7 @@ struct FixedSetting {
   std::string_view name;
   std::string_view value;  ///< As JSON. Empty: any value, because results do not depend on it.
 };
-constexpr std::array<FixedSetting, 13> kFixed{{{"storage_type", R"("yaml_fs")"},
+constexpr std::array<FixedSetting, 12> kFixed{{{"storage_type", R"("yaml_fs")"},
                                                {"delimiter", R"(":")"},
                                                {"dict_key_override_prefix", R"("~")"},
                                                {"dict_key_constant_prefix", R"("=")"},
@@ -34,12 +34,11 @@ constexpr std::array<FixedSetting, 13> kFixed{{{"storage_type", R"("yaml_fs")"},
                                                {"reference_sentinels", R"(["${", "}"])"},
                                                {"scalar_parameters", "false"},
                                                {"ignore_overwritten_missing_references", "true"},
-                                               {"group_errors", ""},
                                                {"output", ""},
                                                {"pretty_print", ""},
                                                {"no_refs", ""}}};
 
-constexpr std::array<std::string_view, 19> kSettings{"inventory_base_uri",
+constexpr std::array<std::string_view, 20> kSettings{"inventory_base_uri",
                                                      "nodes_uri",
                                                      "classes_uri",
                                                      "compose_node_name",
@@ -56,6 +55,7 @@ constexpr std::array<std::string_view, 19> kSettings{"inventory_base_uri",
                                                      "allow_dict_over_scalar",
                                                      "allow_list_over_scalar",
                                                      "strict_constant_parameters",
+                                                     "group_errors",
                                                      "inventory_ignore_failed_node",
                                                      "inventory_ignore_failed_render"};
 
@@ -84,6 +84,7 @@ class ConfigReader {
     set("allow_dict_over_scalar", settings_.replacing.mapping_over_scalar);
     set("allow_list_over_scalar", settings_.replacing.list_over_scalar);
     set("inventory_ignore_failed_node", settings_.ignores_failed_nodes);
+    set("group_errors", settings_.groups_errors);
     bool is_strict = !settings_.replacing.constants_stay;
     set("strict_constant_parameters", is_strict);
     settings_.replacing.constants_stay = !is_strict;

@@ -45,9 +45,9 @@ std::string name_of(const Settings& settings) {
                                 settings.default_environment, settings.adds_automatic_parameters,
                                 settings.optional_classes ? settings.optional_classes->pattern() : "");
   const Replacing& replacing = settings.replacing;
-  out +=
-      fmt::format("\n{}{}{}{}{}{}", replacing.null_over_any, replacing.scalar_over_mapping, replacing.scalar_over_list,
-                  replacing.mapping_over_scalar, replacing.list_over_scalar, replacing.constants_stay);
+  out += fmt::format("\n{}{}{}{}{}{}{}", settings.groups_errors, replacing.null_over_any, replacing.scalar_over_mapping,
+                     replacing.scalar_over_list, replacing.mapping_over_scalar, replacing.list_over_scalar,
+                     replacing.constants_stay);
   for (const ClassMapping& one : settings.class_mappings)
     out += fmt::format("\n{}{} {}", one.is_glob ? '*' : '/', one.pattern->pattern(), fmt::join(one.classes, " "));
   return out;

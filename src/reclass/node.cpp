@@ -67,7 +67,7 @@ class NodeEvaluation {
   void run_exports(NodeExports& out) {
     merge::NameList applications('~');
     (void)walk_all(applications, &out.environment);
-    out.exports = resolved_exports(merged(), request_.settings.replacing, session_);
+    out.exports = resolved_exports(merged(), request_.settings, session_);
   }
 
  private:

@@ -160,12 +160,14 @@ bool fits(const Value& old, const Value& incoming, const Replacing& replacing) n
 /// Follows the references of one node.
 class Resolution final : public merge::References {
  public:
-  /// `scope`: for queries. Null: what fails becomes a FailedExport, and queries fail.
-  Resolution(const Traced& parameters, const Replacing& replacing, Session& session, QueryScope* scope)
+  /// `scope`: for queries. Null: what fails becomes a FailedExport, and queries fail. `groups_errors`: as in Settings.
+  Resolution(const Traced& parameters, const Replacing& replacing, Session& session, QueryScope* scope,
+             bool groups_errors = true)
       : References(parameters, {session.arena(), session.recorder()}, kReferences, session.sources(), session.limits(),
                    {.circle = "reclass.circle", .missing = "reclass.missing"}),
         replacing_(replacing),
-        scope_(scope) {}
+        scope_(scope),
+        groups_errors_(groups_errors) {}
 
  private:
   class Sides;
@@ -176,6 +178,17 @@ class Resolution final : public merge::References {
   Traced resolve(const Traced& placeholder) override;
   Traced step_into(const Traced& value, std::string_view step, bool is_last) const override {
     return member_at(value, step, is_last);
+  }
+  /// While reclass evaluates exports for a query, it collects the errors of the parameters that they refer to, and
+  /// never raises them: such a parameter is null. An export that itself has a reference without a target fails.
+  Traced target(const Traced& member) override {
+    if (scope_ != nullptr || !groups_errors_) return here(member);
+    try {
+      return here(member);
+    } catch (const Error& error) {
+      if (!is_missing(error)) throw;
+      return {Value::null().with_origin(member.value.origin()), member.slot};
+    }
   }
   std::string spelled(const Value& value, std::size_t most) const override {
     if (scope_ == nullptr) {
@@ -222,6 +235,7 @@ class Resolution final : public merge::References {
 
   const Replacing& replacing_;
   QueryScope* scope_;
+  bool groups_errors_;
 };
 
 /// The sides that wait at one place, as they are folded.
@@ -390,8 +404,10 @@ Unresolved resolved(const Unresolved& node, const Replacing& replacing, Session&
   return {.parameters = parameters, .exports = exports};
 }
 
-Value resolved_exports(const Unresolved& node, const Replacing& replacing, Session& session) {
-  return Resolution(node.parameters, replacing, session, nullptr).everywhere(node.exports).value;
+Value resolved_exports(const Unresolved& node, const Settings& settings, Session& session) {
+  return Resolution(node.parameters, settings.replacing, session, nullptr, settings.groups_errors)
+      .everywhere(node.exports)
+      .value;
 }
 
 }  // namespace strata::reclass

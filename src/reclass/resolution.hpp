@@ -45,6 +45,6 @@ struct Unresolved {
 [[nodiscard]] Unresolved resolved(const Unresolved& node, const Replacing& replacing, Session& session,
                                   QueryScope& scope);
 /// The exports alone, with a FailedExport in the place of each that fails. Parameters with queries fail.
-[[nodiscard]] Value resolved_exports(const Unresolved& node, const Replacing& replacing, Session& session);
+[[nodiscard]] Value resolved_exports(const Unresolved& node, const Settings& settings, Session& session);
 
 }  // namespace strata::reclass

@@ -92,6 +92,19 @@ TEST(Query, FailsForTheExportsThatItNames) {
   EXPECT_EQ(result("$[ exports:x ]", {{"targets/d.yml", "environment: e\nclasses: [gone]\n"}}), R"({"a": 1, "b": 2})");
 }
 
+TEST(Query, AParameterWithoutATargetIsNullInExports) {
+  const std::string d = "exports: {x: '${p}', y: {k: 'a ${p}'}}\nparameters: {p: '${q:r}', q: {r: '${none}'}}\n";
+  EXPECT_EQ(result("$[ exports:x ]", {{"targets/d.yml", d}}), R"({"a": 1, "b": 2, "d": null})");
+  EXPECT_EQ(result("$[ exports:y:k ]", {{"targets/d.yml", d}}), R"({"a": 1, "d": "a None"})");
+  EXPECT_EQ(result("$[ exports:x:z ]", {{"targets/d.yml", d}}), "{}");
+  STRATA_EXPECT_ERROR(
+      (void)result("$[ exports:x ]", {{"targets/d.yml", "exports: {x: '${p:z}'}\nparameters: {p: {}}\n"}}),
+      "reclass.query");
+  Session session = testing::test_session(
+      {{"nodes/a.yml", "parameters: {q: '$[ exports:x ]'}\n"}, {"nodes/d.yml", d}, {"classes/k.yml", ""}});
+  STRATA_EXPECT_ERROR((void)inventory({.settings = {.groups_errors = false}, .node = "a"}, session), "reclass.query");
+}
+
 TEST(Query, HasItsOwnErrors) {
   for (const char* query : {"$[ exports ]", "$[ if exports:x == self:q2 ]", "$[ if exports:x == exports:y ]",
                             "a $[ exports:x ]", "$[ exports:x ] "}) {
