@@ -12,10 +12,15 @@
 
 namespace strata {
 
+/// Whether a name is that of the folder of git. Checkouts of CI leave credentials there, and files of a repository must
+/// not make results of them. File systems that ignore case read `.GIT`, too.
+[[nodiscard]] bool is_git_folder(std::string_view name);
+
 /// Folders and files that a user has named. Immutable; thread-safe.
 class FileBounds {
  public:
-  /// `folders`: all that is below them, wherever links in them lead, as long as that is below one of them, too.
+  /// `folders`: all that is below them except `.git`, wherever links in them lead, as long as that is below one of
+  /// them, too.
   /// `files`: these very names, whatever they are and wherever they lead: a pipe of the shell, standard input. Both are
   /// absolute. Folders that do not exist count by their names.
   FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files);
@@ -25,7 +30,7 @@ class FileBounds {
 
   /// Whether an absolute path is one of the files.
   [[nodiscard]] bool names(std::string_view path) const { return files_.contains(path); }
-  /// Whether an absolute path without links is one of the folders or below one.
+  /// Whether an absolute path without links is one of the folders or below one, and not of a `.git` in it.
   [[nodiscard]] bool contains(std::string_view real) const;
   /// Whether a path of the host may be read, wherever its links lead now. Relative ones count from `folder`.
   [[nodiscard]] bool allows(std::string_view path, std::string_view folder) const;

@@ -17,7 +17,24 @@ std::string real_place(std::string_view path) {
   return detail::real_path(*host, path);
 }
 
+/// Whether a path is `.git` or below one.
+bool is_of_git(std::string_view path) {
+  while (!path.empty()) {
+    const std::string_view name = path.substr(0, path.find('/'));
+    if (is_git_folder(name)) return true;
+    path.remove_prefix(std::min(name.size() + 1, path.size()));
+  }
+  return false;
+}
+
 }  // namespace
+
+bool is_git_folder(std::string_view name) {
+  const auto is_same = [](char one, char lower) {
+    return (one >= 'A' && one <= 'Z' ? static_cast<char>(one + ('a' - 'A')) : one) == lower;
+  };
+  return std::ranges::equal(name, std::string_view(".git"), is_same);
+}
 
 FileBounds::FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files)
     : files_(std::make_move_iterator(files.begin()), std::make_move_iterator(files.end())) {
@@ -30,7 +47,9 @@ FileBounds::FileBounds(FileBounds one, const FileBounds& other) : FileBounds(std
 }
 
 bool FileBounds::contains(std::string_view real) const {
-  return std::ranges::any_of(folders_, [real](std::string_view folder) { return is_within(real, folder); });
+  return std::ranges::any_of(folders_, [real](std::string_view folder) {
+    return is_within(real, folder) && !is_of_git(real.substr(folder.size()));
+  });
 }
 
 bool FileBounds::allows(std::string_view path, std::string_view folder) const {

@@ -223,7 +223,11 @@ class BoundedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     if (is_named(path)) return host_.entries(whole(path));
     std::optional<Opened> folder = open_inside(path, O_DIRECTORY);
-    return folder ? read_entries(std::move(folder->descriptor), path) : std::vector<Named>();
+    if (!folder) return {};
+    std::vector<Named> out = read_entries(std::move(folder->descriptor), path);
+    // A walk through the folder skips it then.
+    std::erase_if(out, [](const Named& one) { return is_git_folder(one.name); });
+    return out;
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {

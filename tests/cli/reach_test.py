@@ -122,6 +122,22 @@ class Analyses(Repository):
         self.link(self.secret, "user.yaml")
         self.refuses("merge", "user.yaml")
 
+    def test_the_folder_of_git(self):
+        """A checkout of CI leaves its token in .git/config, and the files of a pull request name it."""
+        self.git("init", "--quiet")
+        self.git("config", "http.extraheader", f"AUTHORIZATION: basic {SECRET}")
+        self.link(".git/config", "link.yaml")
+        self.write("return function(options, context) return {k = context.cached_file_data('.git/config')} end\n", "lib", "strata", "leak.lua")
+        self.write("#include\nfile:.git/config\n", "user.yaml")
+        self.write("a: 1\n", "data", "common.yaml")
+        hiera = self.write('version: 5\nhierarchy: [{name: b, data_hash: "lua::leak"}]\n', "leak", "hiera.yaml")
+        for words in (self.hiera(".git"), self.hiera("data/../.git"), ["merge", "user.yaml"], ["merge", "link.yaml"],
+                      ["lookup", "--all", "--hiera-config", hiera]):
+            self.refuses(*words)
+        for text in ("{verb: merge, args: [.git/config]}", "{verb: lookup, hiera-config: hiera.yaml, facts: .git/config}"):
+            self.write(f"projects:\n  site: {text}\n", ".strata.yaml")
+            self.refuses("@site")
+
     def test_data_folders(self):
         self.write(f"password: {SECRET}\n", self.outside, "common.yaml")
         for datadir in (self.outside, "../outside", "../../../../../../../" + self.outside):

@@ -182,6 +182,24 @@ TEST(BoundedTree, ReadsWhatIsInItsFolders) {
   STRATA_EXPECT_ERROR((void)tree->read("/proc/self/fd/../environ"), "tree.outside");
 }
 
+TEST(BoundedTree, ReadsNothingOfGit) {
+  const TemporaryFolder folder;
+  folder.write("one/.git/config", "c");
+  folder.write("one/sub/.GIT/config", "c");
+  folder.write("one/.gitignore", "i");
+  folder.link("one/link", ".git/config");
+  const auto tree = bounded_tree(bounds_of({folder / "one"}), folder / "one");
+  for (const char* path : {".git", ".git/config", "sub/.GIT/config", "link", "sub/../.git/none"}) {
+    STRATA_EXPECT_ERROR((void)tree->read(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->kind(path), "tree.outside");
+  }
+  EXPECT_EQ(tree->read(".gitignore"), "i");
+  EXPECT_EQ(tree->list("."), (Names{".gitignore", "link", "sub"}));
+  EXPECT_EQ(tree->list("sub"), Names());
+  // A user who names the folder itself may read it.
+  EXPECT_EQ(bounded_tree(bounds_of({folder / "one/.git"}), folder / "one/.git")->read("config"), "c");
+}
+
 TEST(BoundedTree, ReadsFilesThatAreNamed) {
   const TemporaryFolder folder;
   folder.write("one/a", "a");
