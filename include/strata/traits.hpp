@@ -83,6 +83,7 @@ struct Traits {
   bool orders_members = false;  ///< The order of members means something to its readers.
   std::span<const std::string_view> known_members = {};  ///< Sorted. Empty: any member.
   UnknownMembers unknown_members = UnknownMembers::kept;
+  bool has_all_values = true;                      ///< The values that it lacks count nowhere else.
   std::string_view missing_key_code = "site.key";  ///< The error of a key that the result does not have.
 
   // Data files. No statements: analyses look only at what the dialect reports of its files.
@@ -99,6 +100,9 @@ struct Traits {
   bool (*is_data_file)(std::string_view contents) = nullptr;
   /// Whether a document holds data. Null: every document does.
   bool (*is_data_document)(const Value& root) = nullptr;
+  /// Whether a document wraps another one, which the result has in its place. A check tries no statement of it. Null:
+  /// no document does.
+  bool (*is_wrapper)(const Value& root) = nullptr;
   /// The item that a document is, with ItemKind::document.
   std::string (*document_item)(const Value& root) = nullptr;
   /// The contents of a data file that states nothing. Empty: a check does not try to leave out a file.

@@ -331,7 +331,7 @@ bool Statements::is_in_joined_list(std::uint32_t statement) const {
 bool Statements::is_looked_at(const Statement& statement) const {
   if (statement.is_merged || statement.is_hidden) return false;
   if (statement.is_item && statement.is_below_list) return false;
-  if (!traits_.has_statements || is_setting(statement)) return false;
+  if (!traits_.has_statements || is_setting(statement) || is_wrapped(statement)) return false;
   const std::size_t depth = statement.tokens.size();
   if (!traits_.sections.empty()) {
     const query::Section* section = traits_.section(statement.tokens.front());
@@ -343,6 +343,17 @@ bool Statements::is_looked_at(const Statement& statement) const {
   if (parts == nullptr) return false;
   if (statement.is_item) return parts->joins_items && (depth == 2 || parts->parts == Merging::Parts::all);
   return parts->parts == Merging::Parts::all || (parts->parts == Merging::Parts::members && depth == 2);
+}
+
+bool Statements::is_wrapped(const Statement& statement) const {
+  return traits_.is_wrapper != nullptr &&
+         traits_.is_wrapper(files_[statement.file]->reading->documents[statement.document].root);
+}
+
+bool Statements::repeats_in_list(const Statement& statement) const {
+  if (!statement.is_item || statement.parent == Statement::kNone) return false;
+  const auto items = all_[statement.parent].value.items();
+  return std::ranges::count_if(items, [&](const Value& one) { return identical(one, statement.value); }) > 1;
 }
 
 bool Statements::is_setting(const Statement& statement) const {

@@ -130,8 +130,12 @@ class Statements {
   [[nodiscard]] std::optional<std::uint32_t> find_shown(std::string_view name) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
-  /// Whether it is in a member that says how others are merged.
+  /// Whether it is in a member that controls how others are merged.
   [[nodiscard]] bool is_setting(const Statement& statement) const;
+  /// Whether its document wraps another one.
+  [[nodiscard]] bool is_wrapped(const Statement& statement) const;
+  /// Whether the list that it is written in holds the same item again.
+  [[nodiscard]] bool repeats_in_list(const Statement& statement) const;
   /// Whether it is one, or is inside one.
   [[nodiscard]] bool is_within(const Statement& statement) const;
   /// How the parts of its root key count, where the dialect merges each key in its own way. Null: it has no containers.

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "deckhand/pegleg/managed.hpp"
 #include "strata/deckhand.hpp"
 
 namespace strata::deckhand {
@@ -22,6 +23,8 @@ std::string item_of(const Value& root) {
          string_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
 }
 
+bool is_wrapper(const Value& root) { return root.is_mapping() && is_managed(root); }
+
 bool is_yaml(std::string_view /*contents*/) { return true; }
 
 }  // namespace
@@ -31,6 +34,7 @@ const query::Traits& traits() {
                                     .has_documents = true,
                                     .has_statements = true,
                                     .sections = kSections,
+                                    .is_wrapper = is_wrapper,
                                     .document_item = item_of,
                                     .secrets = query::SecretDeclarations::encrypted_documents,
                                     .merges_members = false,

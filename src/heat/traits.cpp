@@ -43,6 +43,7 @@ const query::Traits& traits_of_parameters() {
     query::Traits out = make_traits();
     out.known_members = kParameterSections;
     out.unknown_members = query::UnknownMembers::ignored;
+    out.has_all_values = false;  // Nested templates take defaults of names that the outer one does not declare.
     return out;
   }();
   return traits;

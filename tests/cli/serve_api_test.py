@@ -539,8 +539,6 @@ class Questions(SiteTest):
             explained = self.ask(service, "GET", path + "/users?merge=first&explain=")
             self.assertEqual(explained["value"], users)
             self.assertTrue(explained["history"])
-            failed = self.ask(service, "GET", path + "/ntp::servers?merge=hash", status=422)
-            self.assertIn("ntp::servers", failed["detail"])
 
     def test_effects_as_lines(self):
         change = {"changes": [{"path": "data/common.yaml", "text": "ntp::servers: [x]\n"}]}

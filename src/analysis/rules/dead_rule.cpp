@@ -27,6 +27,8 @@ class DeadRule final : public Rule {
       const Statement& statement = evidence.ledger.stated().all()[one.statement];
       // What lookups with their own merge behaviour give was not looked at.
       if (evidence.consumers.merges_itself(statement.tokens.front())) continue;
+      // Each of several equal items of one list is dead alone; without all of them the result would change.
+      if (evidence.ledger.stated().repeats_in_list(statement)) continue;
       if (!dead_parts_.contains(statement.file)) tell(evidence, findings, one, statement);
     }
   }
@@ -104,6 +106,7 @@ class DeadRule final : public Rule {
                                  "the result is the same without it")),
           removal.without, "the same value is here", "remove it");
     } else if (!removal.has_value) {
+      if (!evidence.question.traits().has_all_values) return;
       const bool is_key = evidence.question.traits().is_keyed && ledger.stated().is_root(statement);
       add("never-visible",
           is_key
