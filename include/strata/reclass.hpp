@@ -92,11 +92,13 @@ void read_config(Settings& settings, Session& session, SourceId source, const Co
 struct InventoryPlace {
   std::string base;  ///< The folder of the inventory. Empty: the working folder.
   Compat compat = Compat::reclass;
+  bool composes_node_names = false;  ///< As in Settings, by `.kapitan`.
 };
 /// Looks in `folder`: it is the inventory if it has one of `reclass-config.yml`, `nodes`, `targets` and `classes`; else
 /// the folder that `.kapitan` in it names, or `inventory` if that has `targets` and `classes`. Kapitan's rules count
 /// for `targets` beside `classes` without `nodes`, and where `.kapitan` lies in `folder` or in the working folder.
-/// Error `reclass.config` for a `.kapitan` that cannot be read.
+/// Warning `reclass.setting` for an `inventory-backend` of `.kapitan` that has other rules than reclass. Error
+/// `reclass.config` for a wrong value in `.kapitan`.
 [[nodiscard]] InventoryPlace find_inventory(const std::string& folder, Session& session);
 
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.

@@ -198,6 +198,7 @@ class InventoryCommand final : public Verb {
   void find_settings(Session& session) {
     const reclass::InventoryPlace place = place_of(session);
     settings_ = reclass::default_settings(place.compat, place.base);
+    if (place.compat == reclass::Compat::kapitan) settings_.composes_node_names = place.composes_node_names;
     settings_.share_nodes = !is_fleet();
     config_.clear();
     const std::string name(reclass::kConfigName);

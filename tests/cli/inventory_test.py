@@ -61,6 +61,13 @@ class Places(Inventory):
         # reclass has other folders, and no such parameter.
         self.assertIn("the folder of nodes is missing", self.run_strata("inventory", "--all", "-b", "inventory", "--compat", "reclass", status=1).stderr)
 
+    def test_the_file_of_kapitan_composes_names_of_folders(self):
+        self.write({".kapitan": "global: {inventory-path: i, compose-target-name: true}\n", "i/targets/eu/prod/api.yml": "parameters: {n: '${_reclass_:name:path}'}\n",
+                    "i/classes/c.yml": "{}\n"})
+        self.assertEqual(self.nodes()["eu.prod.api"]["parameters"]["n"], "eu/prod/api")
+        self.write({"i/reclass-config.yml": "compose_node_name: false\n"})
+        self.assertEqual(self.nodes()["api"]["parameters"]["n"], "api")
+
     def test_the_file_of_kapitan_names_the_folder(self):
         self.write({name.replace("inventory/", "i/", 1): text for name, text in KAPITAN.items()})
         self.write({".kapitan": "compile:\n  inventory-path: ./i\n", "i/reclass-config.yml": "compose_node_name: true\n"})

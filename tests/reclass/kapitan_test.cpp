@@ -126,5 +126,20 @@ TEST(FindInventory, LooksAtWhatFoldersHold) {
   STRATA_EXPECT_ERROR((void)find_inventory("", session), "reclass.config");
 }
 
+TEST(FindInventory, ReadsOptionsOfKapitan) {
+  const auto found = [](const std::string& options) {
+    Session session = testing::test_session({{".kapitan", options}, {"inventory/targets/a.yml", ""}});
+    const InventoryPlace place = find_inventory("", session);
+    return std::pair(place.composes_node_names, session.diagnostics().warnings().size());
+  };
+  EXPECT_EQ(found("global: {compose-target-name: true}\n"), std::pair(true, std::size_t{0}));
+  EXPECT_EQ(found("compile: {compose-node-name: true}\nglobal: {compose-node-name: false}\n"),
+            std::pair(true, std::size_t{0}));
+  EXPECT_EQ(found("global: {inventory-backend: omegaconf}\n"), std::pair(false, std::size_t{1}));
+  EXPECT_EQ(found("global: {inventory-backend: reclass-rs}\n"), std::pair(false, std::size_t{0}));
+  Session session = testing::test_session({{".kapitan", "global: {compose-target-name: 1}\n"}});
+  STRATA_EXPECT_ERROR((void)find_inventory("", session), "reclass.config");
+}
+
 }  // namespace
 }  // namespace strata::reclass
