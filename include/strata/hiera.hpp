@@ -209,7 +209,7 @@ struct ViewState;
 
 /// What the expressions of a text name, each in its order.
 struct ExpressionNames {
-  std::vector<std::string> variables;  ///< Without a method.
+  std::vector<std::string> variables;  ///< Without a method, and of `scope`.
   std::vector<std::string> keys;       ///< Root keys of `lookup`, `hiera` and `alias`.
 };
 [[nodiscard]] ExpressionNames names_in(std::string_view text);

@@ -146,7 +146,7 @@ ExpressionNames names_in(std::string_view text) {
   std::size_t from = 0;
   while (const auto expression = find_expression(text, from)) {
     from = expression->end;
-    if (expression->method == scope && expression->name.empty()) out.variables.emplace_back(expression->key);
+    if (expression->method == scope) out.variables.emplace_back(expression->key);
     if (expression->method == lookup || expression->method == alias) out.keys.push_back(root_key(expression->key));
   }
   return out;

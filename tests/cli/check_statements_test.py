@@ -138,6 +138,20 @@ class Statements(SiteTest):
             told = self.findings(*DEAD, question=("merge", "a.yaml", "b.yaml"))
             self.assertIn(("dead-override", "b.yaml", 3 + brings.count("\n")), told, brings)
 
+    def test_items_that_repeat_inside_one_list_stay(self):
+        """Each of them is dead alone, and the list would change without all."""
+        options = "lookup_options: {l: {merge: unique}}\n"
+        self.site({"data/common.yaml": options + "l: [c, d]\n", "data/n/a.yaml": "l: [c, b, b, c]\n"})
+        self.assertEqual(self.told("--select", "dead-item"), [("dead-item", "data/common.yaml", 2)])
+        self.write({"a.yaml": "#cloud-config\nruncmd: [-v, x, -v, y]\n", "b.yaml": "#cloud-config\nmerge_how: list(append)\nruncmd: [z]\n"})
+        self.assertEqual(self.findings("--select", "dead-item", question=("merge", "a.yaml", "b.yaml")), [])
+
+    def test_the_note_has_the_place_where_a_value_begins(self):
+        self.site({"data/common.yaml": "m: 1\nk: {x: {y: 1}}\nl:\n  - - 1\n", "data/n/a.yaml": "k: {x: {y: 1}}\nl:\n  - - 1\n"})
+        notes = {one["path"]: [(note["message"], note["line"], note["column"]) for note in one["notes"]]
+                 for one in self.report("--select", "dead-override")["findings"]}
+        self.assertEqual(notes, {"/k": [("the same value is here", 2, 4)], "/l": [("the same value is here", 4, 3)]})
+
     def test_a_child_of_deckhand_is_stronger(self):
         document = "---\nschema: ex/A/v1\nmetadata: {{schema: metadata/Document/v1, name: {}, storagePolicy: cleartext, {}}}\ndata: {{x: {{y: {}}}}}\n"
         self.write({"site.yaml": "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [g, s]}\n"

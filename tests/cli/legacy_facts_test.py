@@ -40,6 +40,14 @@ class LegacyFacts(check_site.SiteTest):
             ("data/common.yaml", 6, "ipaddress_eth0", "write '%{facts.networking.interfaces.eth0.ip}' for 'ipaddress_eth0'", True),
             ("hiera.yaml", 3, "osfamily", write, True)])
 
+    def test_scope_and_one_node(self):
+        self.place("  - {name: c, path: common.yaml}\n", "a: \"%{scope('osfamily')}\"\nb: '%{scope(\"::osfamily\")}'\n", BOTH)
+        self.write({"facts.json": json.dumps(BOTH)})
+        one_node = ("lookup", "--hiera-config", "hiera.yaml", "--facts", "facts.json", "--all")
+        for question in ({}, {"question": one_node}):
+            found = [one["line"] for one in self.report("--select", "legacy-fact", **question)["findings"]]
+            self.assertEqual(found, [1, 2], question)
+
     def test_not_with_puppet7(self):
         self.place("  - {name: c, path: common.yaml}\n", "a: '%{osfamily}'\n", BOTH)
         question = (*check_site.QUESTION, "--compat", "puppet7")

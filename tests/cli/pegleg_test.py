@@ -121,6 +121,14 @@ class Pegleg(unittest.TestCase):
             self.assertNotIn("opened", done.stdout + done.stderr)
         self.assertIn("use/data: ******", self.strata("diff", "render", "--pegleg-site", "lab", environment=KEYS, status=1).stdout)
 
+    def test_no_statement_of_a_wrapper_is_dead(self):
+        """The result has the inner document, and a wrapper without `encrypted` could not be opened any more."""
+        for environment in (None, KEYS):
+            for command in (("check",), ("check", "--fix")):
+                done = self.strata(*command, "--exit-zero", "--select", "dead-override,never-visible,dead-item", "render", "--pegleg-site", "lab", environment=environment)
+                self.assertNotIn("site/lab/secrets/p.yaml", done.stdout + done.stderr)
+        self.assertEqual(self.documents("--pegleg-site", "lab", "--cleartext-secrets", environment=KEYS)["p"], "opened")
+
     def test_missing_sources(self):
         self.place("site/lab/use.yaml", document("use", "site", {"y": 1}, ", substitutions: [{src: {schema: deckhand/Passphrase/v1, name: q, path: .}, dest: {path: .x}}]"))
         self.assertIn("[deckhand.source]", self.strata("render", "--pegleg-site", "lab", status=1).stderr)

@@ -59,7 +59,7 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"replacement-chain", error, false, "documents that replace each other in a way that rendering refuses",
          listed}},
        make_replacement_rule},
-      {{{"legacy-fact", warning, true, "a fact that agents of release 8 no longer send", listed},
+      {{{"legacy-fact", warning, false, "a fact that agents of release 8 no longer send", listed},
         {"unknown-variable", warning, true, "a variable that no node has", listed}},
        make_variable_rule},
       {{{"idle-options", warning, false, "an entry of lookup_options for no key", listed}}, make_option_rule},
