@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "command.hpp"
@@ -77,19 +78,34 @@ class ProjectsCommand final : public Command {
   }
 
  private:
+  /// Arguments without permissions. A user who copies the command line must not grant what the repository asks for.
+  [[nodiscard]] static std::vector<std::string> without_permissions(const std::vector<std::string>& words) {
+    constexpr std::string_view kFolder = "--allow-files";
+    constexpr std::array<std::string_view, 2> kFlags{"--allow-network", "--allow-programs"};
+    std::vector<std::string> out;
+    bool is_folder = false;  // The value of --allow-files.
+    for (const std::string& word : words) {
+      const bool is_permission = is_folder || word == kFolder || word.starts_with("--allow-files=") ||
+                                 std::ranges::find(kFlags, word) != kFlags.end();
+      is_folder = !is_folder && word == kFolder;
+      if (!is_permission) out.push_back(word);
+    }
+    return out;
+  }
+
   [[nodiscard]] Shown shown(const workspace::Project& project, const NamedByUser& named) {
     const Limits& limits = options_.limits;
     QuestionChoice choice = question_choice(project, {}, limits, named);
     Shown out{.project = project, .subject = subject_of(project, choice)};
     std::vector<std::string> words{"strata"};
-    std::ranges::copy(choice.words, std::back_inserter(words));
+    std::ranges::copy(without_permissions(choice.words), std::back_inserter(words));
     // Standard input is for the analysis.
     if (choice.fleet.is_given() && choice.fleet.file != "-") {
       out.has_members = true;
       const auto host = command_host(limits, {}, choice.bounds);
       for (const workspace::Member& member : members_of(choice.fleet, *host, limits)) {
         std::vector<std::string> all = words;
-        std::ranges::copy(member.words, std::back_inserter(all));
+        std::ranges::copy(without_permissions(member.words), std::back_inserter(all));
         out.questions.push_back({.subject = member.name, .line = workspace::command_line(all)});
       }
       return out;

@@ -244,7 +244,7 @@ void find_dropped_lists(const Value& strong, const Value& weak, const std::strin
     // A mapping of a weaker layer replaces text and lists, which is another warning.
     const bool is_lost_mapping =
         entry.value.is_mapping() && entry.value.size() != 0 && !stronger->is_text() && !stronger->is_sequence();
-    if (!is_lost_mapping && (!entry.value.is_sequence() || stronger->is_mapping())) continue;
+    if (!is_lost_mapping && !entry.value.is_sequence()) continue;
     const auto is_kept = [stronger](const Value& item) {
       return stronger->is_sequence() &&
              std::ranges::any_of(stronger->items(), [&item](const Value& other) { return equal(item, other); });

@@ -133,6 +133,15 @@ projects:
         self.assertEqual(of["docs"], ["strata render --no-sort-keys --strict --threads 1 --label a=b --label c=d p/site"])
         self.assertEqual(self.projects("p")[2]["questions"][0]["question"], "strata inventory --all")
 
+    def test_command_lines_grant_nothing_that_the_repository_asks_for(self):
+        self.write({".strata.yaml": """
+projects:
+  net: {verb: merge, allow-network: true, args: [u.yaml]}
+  all: {verb: merge, fleet: [{name: a, args: [u.yaml, --allow-network, --allow-files, /, --allow-files=/etc]}]}
+""", "u.yaml": "#cloud-config\n{}\n"})
+        lines = [one["question"] for project in self.projects() for one in project["questions"]]
+        self.assertEqual(sorted(lines), ["strata merge u.yaml", "strata merge u.yaml"])
+
     def test_errors_have_places(self):
         for text, code, place, message in [
             ("projects:\n  a: {verb: lookup, codedri: .}\n", "workspace.key", ":2:21:", "did you mean 'codedir'?"),

@@ -123,6 +123,20 @@ TEST(CloudInit, VendorGatesSeeTheBuiltInSettingsBelowTheBase) {
   EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n", "#cloud-config-archive\n[]\n"));
 }
 
+TEST(CloudInit, WarnsOfListsThatStrongerLayersDrop) {
+  const auto warns = [](const std::string& vendor, const std::string& user) {
+    Request request;
+    request.vendor_data = Blob{.name = "vendor", .bytes = "#cloud-config\n" + vendor};
+    return Merged({"#cloud-config\n" + user}, request).warns("merge.dropped-list");
+  };
+  EXPECT_TRUE(warns("l: [1]\n", "l: [2]\n"));
+  EXPECT_TRUE(warns("l: [1]\n", "l: {a: b}\n"));
+  EXPECT_TRUE(warns("l: [1]\n", "l: {}\n"));
+  EXPECT_TRUE(warns("m: {l: [1]}\n", "m: {l: {}}\n"));
+  EXPECT_FALSE(warns("l: []\n", "l: {}\n"));
+  EXPECT_FALSE(warns("l: [1]\n", "l: [2, 1]\n"));
+}
+
 TEST(CloudInit, WarnsOfTheTrap) {
   EXPECT_TRUE(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n"}).warns("merger.not-inherited"));
   EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nl: [2]\n"}).warnings(), 0U);
