@@ -19,8 +19,7 @@ namespace strata {
 /// Folders and files that a user has named. Immutable; thread-safe.
 class FileBounds {
  public:
-  /// `folders`: all that is below them except `.git`, wherever links in them lead, as long as that is below one of
-  /// them, too.
+  /// `folders`: all that is below them, wherever links in them lead, as long as that is below one of them, too.
   /// `files`: these very names, whatever they are and wherever they lead: a pipe of the shell, standard input. Both are
   /// absolute. Folders that do not exist count by their names.
   FileBounds(const std::vector<std::string>& folders, std::vector<std::string> files);
@@ -30,8 +29,10 @@ class FileBounds {
 
   /// Whether an absolute path is one of the files.
   [[nodiscard]] bool names(std::string_view path) const { return files_.contains(path); }
-  /// Whether an absolute path without links is one of the folders or below one, and not of a `.git` in it.
+  /// Whether an absolute path without links is one of the folders or below one.
   [[nodiscard]] bool contains(std::string_view real) const;
+  /// The same for a file to read or a folder to list: not of a `.git` in one of the folders.
+  [[nodiscard]] bool may_open(std::string_view real) const;
   /// Whether a path of the host may be read, wherever its links lead now. Relative ones count from `folder`.
   [[nodiscard]] bool allows(std::string_view path, std::string_view folder) const;
 

@@ -47,6 +47,10 @@ FileBounds::FileBounds(FileBounds one, const FileBounds& other) : FileBounds(std
 }
 
 bool FileBounds::contains(std::string_view real) const {
+  return std::ranges::any_of(folders_, [real](std::string_view folder) { return is_within(real, folder); });
+}
+
+bool FileBounds::may_open(std::string_view real) const {
   return std::ranges::any_of(folders_, [real](std::string_view folder) {
     return is_within(real, folder) && !is_of_git(real.substr(folder.size()));
   });

@@ -272,13 +272,14 @@ class BoundedTree final : public FileTree, public detail::LinkedTree {
   [[nodiscard]] std::optional<Opened> open_inside(std::string_view path, int more_flags) const {
     if (!detail::is_possible_path(path)) return std::nullopt;
     const std::string real = checked(path);
+    if (!bounds_->may_open(real)) throw outside(path);
     Opened out{.descriptor = Descriptor(
                    open(real.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | more_flags))};
     if (!out.descriptor || fstat(out.descriptor.get(), &out.status) != 0) {
       if (is_missing(errno)) return std::nullopt;
       throw unreadable_error(path, system_message(errno));
     }
-    if (const auto place = place_of(out.descriptor); place && !bounds_->contains(*place)) throw outside(path);
+    if (const auto place = place_of(out.descriptor); place && !bounds_->may_open(*place)) throw outside(path);
     return out;
   }
 

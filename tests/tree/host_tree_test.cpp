@@ -191,8 +191,10 @@ TEST(BoundedTree, ReadsNothingOfGit) {
   const auto tree = bounded_tree(bounds_of({folder / "one"}), folder / "one");
   for (const char* path : {".git", ".git/config", "sub/.GIT/config", "link", "sub/../.git/none"}) {
     STRATA_EXPECT_ERROR((void)tree->read(path), "tree.outside");
-    STRATA_EXPECT_ERROR((void)tree->kind(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->list(path), "tree.outside");
+    STRATA_EXPECT_ERROR((void)tree->identity(path), "tree.outside");
   }
+  EXPECT_EQ(tree->kind(".git"), FileKind::folder);  // This shows where a repository begins.
   EXPECT_EQ(tree->read(".gitignore"), "i");
   EXPECT_EQ(tree->list("."), (Names{".gitignore", "link", "sub"}));
   EXPECT_EQ(tree->list("sub"), Names());
