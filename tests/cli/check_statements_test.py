@@ -141,8 +141,8 @@ class Statements(SiteTest):
     def test_items_that_repeat_inside_one_list_stay(self):
         """Each of them is dead alone, and the list would change without all."""
         options = "lookup_options: {l: {merge: unique}}\n"
-        self.site({"data/common.yaml": options + "l: [c, d]\n", "data/n/a.yaml": "l: [c, b, b, c]\n"})
-        self.assertEqual(self.told("--select", "dead-item"), [("dead-item", "data/common.yaml", 2)])
+        self.site({"data/common.yaml": options + "l: [c, d]\n", "data/n/a.yaml": "l: [c, b, b, c]\n", "data/n/b.yaml": "l: [c]\n"})
+        self.assertEqual(self.told("--select", "dead-item"), [("dead-item", "data/common.yaml", 2), ("dead-item", "data/n/b.yaml", 1)])
         self.write({"a.yaml": "#cloud-config\nruncmd: [-v, x, -v, y]\n", "b.yaml": "#cloud-config\nmerge_how: list(append)\nruncmd: [z]\n"})
         self.assertEqual(self.findings("--select", "dead-item", question=("merge", "a.yaml", "b.yaml")), [])
 
