@@ -41,11 +41,6 @@ bool holds_reference(const Value& value, query::ReferenceSyntax syntax) {  // Re
                              [&](const Entry& entry) { return refer(entry.key) || refer(entry.value); });
 }
 
-/// Where a value begins. A container that a merge made begins at its first leaf.
-Excerpt start_of(const Sources& sources, const Value& value) {
-  return value.origin() ? excerpt_at(sources, value.origin()) : excerpt_of(sources, value);
-}
-
 /// The value at a path of an item.
 Value value_in(const Outcome& outcome, const std::string& item, std::span<const std::string> path) {
   const auto found = std::ranges::find(outcome.items, item, &Item::name);
@@ -437,7 +432,7 @@ class DeadStatementFinder {
   /// not the value that stays: then a merge or an interpolation made it.
   Excerpt kept_place(std::uint32_t removed, const Outcome& after, const Value& kept) {
     if (!kept) return {};
-    const Excerpt found = after.sources == nullptr ? Excerpt() : start_of(*after.sources, kept);
+    const Excerpt found = excerpt_of(after, kept);
     const auto file = ledger_.stated().find_shown(found.place.file);
     if (!file) return {};
     const Statement& statement = ledger_.stated().all()[removed];
@@ -447,7 +442,7 @@ class DeadStatementFinder {
     for (const std::uint32_t number : statements_for(*file, path_in_results(statement))) {
       const Statement& other = ledger_.stated().all()[number];
       if (number == removed || !identical(other.value, kept)) continue;
-      Excerpt where = start_of(*record.reading->sources, other.value);
+      Excerpt where = excerpt_of(*record.reading->sources, other.value);
       if (where.place == found.place) return where;
       if (++count == 1) first = std::move(where);
     }

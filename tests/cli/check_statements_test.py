@@ -146,12 +146,6 @@ class Statements(SiteTest):
         self.write({"a.yaml": "#cloud-config\nruncmd: [-v, x, -v, y]\n", "b.yaml": "#cloud-config\nmerge_how: list(append)\nruncmd: [z]\n"})
         self.assertEqual(self.findings("--select", "dead-item", question=("merge", "a.yaml", "b.yaml")), [])
 
-    def test_the_note_has_the_place_where_a_value_begins(self):
-        self.site({"data/common.yaml": "m: 1\nk: {x: {y: 1}}\nl:\n  - - 1\n", "data/n/a.yaml": "k: {x: {y: 1}}\nl:\n  - - 1\n"})
-        notes = {one["path"]: [(note["message"], note["line"], note["column"]) for note in one["notes"]]
-                 for one in self.report("--select", "dead-override")["findings"]}
-        self.assertEqual(notes, {"/k": [("the same value is here", 2, 4)], "/l": [("the same value is here", 4, 3)]})
-
     def test_a_child_of_deckhand_is_stronger(self):
         document = "---\nschema: ex/A/v1\nmetadata: {{schema: metadata/Document/v1, name: {}, storagePolicy: cleartext, {}}}\ndata: {{x: {{y: {}}}}}\n"
         self.write({"site.yaml": "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: p}\ndata: {layerOrder: [g, s]}\n"
