@@ -6,7 +6,7 @@
 // separate the two. Each reports what no correct hierarchy contains:
 //
 // - warn_about_folders: a data folder that does not exist. If its name has variables, only where no other level of the
-//   layer has one.
+//   layer has one, or where no folder has a name that the variables could make.
 // - warn_about_outside: a path that leads out of the folders that may be read. One warning covers a whole data folder.
 // - warn_about_near_files: a path that does not exist, with a file beside it whose name differs by the extension, or a
 //   path that is a folder. A path with variables counts only if it has no extension or no level has a file.
@@ -25,8 +25,10 @@
 #include <string_view>
 #include <vector>
 
+#include "glob.hpp"
 #include "release.hpp"
 #include "strata/kind_inside.hpp"
+#include "strata/mapped_folder.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -68,6 +70,42 @@ std::optional<FileKind> kind_at(const FileTree& tree, const std::string& path) {
 }
 
 bool has_expressions(std::string_view text) { return text.find("%{") != std::string_view::npos; }
+
+/// A pattern of glob_folders that matches all texts that the expressions of a text can make of it, except for those
+/// with values that have a slash.
+std::string pattern_of(std::string_view text) {
+  constexpr std::string_view kSpecial = "*?[]{},\\";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.starts_with("%{") ? text.find('}') : std::string_view::npos;
+    if (end != std::string_view::npos) {
+      out += '*';
+      text.remove_prefix(end + 1);
+      continue;
+    }
+    if (kSpecial.find(text.front()) != std::string_view::npos) out += '\\';
+    out += text.front();
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+/// The folder around the first name with an expression. An absolute path with expressions.
+std::string shared_folder(std::string_view text) {
+  return std::string(text.substr(0, std::max<std::size_t>(text.rfind('/', text.find("%{")), 1)));
+}
+
+/// Whether there is a folder that a text with expressions can name. In doubt there is.
+bool has_folder_like(const FileTree& tree, std::string_view text) {
+  constexpr std::size_t kMostNames = 10'000;
+  while (text.size() > 1 && text.ends_with('/')) text.remove_suffix(1);
+  try {
+    return !glob_folders(tree, pattern_of(text), kMostNames).empty();
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return !is_outside(tree, shared_folder(text));
+  }
+}
 
 }  // namespace
 
@@ -131,9 +169,8 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
 }
 
 /// Warns of each missing data folder, once. One whose name has variables may be missing for some nodes: the warning is
-/// for layers without any data folder.
+/// for layers without any data folder, and for names that no folder matches.
 void ViewState::warn_about_folders(const Layer& layer) {
-  const Settings& settings = directory.settings;
   std::vector<const ResolvedEntry*> missing;
   bool has_any = false;
   for (const auto* entries : {&layer.entries, &layer.default_entries}) {
@@ -150,41 +187,69 @@ void ViewState::warn_about_folders(const Layer& layer) {
   for (const ResolvedEntry* one : missing) {
     const HierarchyEntry& entry = *one->entry;
     const bool is_template = !entry.is_datadir_plain && has_expressions(entry.datadir);
-    if (is_template && has_any) continue;
-    const std::string folder = absolute_path({}, one->datadir);
-    const std::string shown = one->is_datadir_secret ? entry.datadir : shown_path(folder, settings.working_folder);
-    const bool is_own = entry.datadir.starts_with(layer.config->folder);
-    const std::string_view why =
-        is_outside(session.tree(), one->datadir) ? "is outside of the folders that may be read here" : "does not exist";
-    Error error("hiera.datadir", fmt::format("the folder '{}' {}: levels with this datadir have no data", shown, why));
-    const Origin at = entry.datadir_at ? entry.datadir_at : entry.at;
-    if (at) {
-      error.at(sources, at);
-    } else {
-      error.in(layer.config->path);
+    if (is_template && has_any && !is_outside(session.tree(), one->datadir)) {
+      // One search is enough for a fleet.
+      if (!is_news("folders " + entry.datadir) ||
+          has_folder_like(session.tree(), mapped_path(directory.settings.maps, entry.datadir)))
+        continue;
     }
-    error.hint(
-        is_own || is_template
-            ? "make the folder, or correct 'datadir'"
-            : fmt::format("correct 'datadir', or name the folder that holds its files here: --map {}=DIR", shown));
-    warn_about("datadir " + (is_template ? entry.datadir : folder), error.diagnostic());
+    warn_about_folder(layer, *one, is_template);
   }
 }
 
-/// Warns of each path that leads out of what may be read, unless its whole data folder does.
+void ViewState::warn_about_folder(const Layer& layer, const ResolvedEntry& resolved, bool is_template) {
+  const Settings& settings = directory.settings;
+  const HierarchyEntry& entry = *resolved.entry;
+  // As in hiera.yaml: other nodes have other folders, and another machine other names of them.
+  const std::string written = is_template ? entry.datadir : absolute_path({}, entry.datadir);
+  const std::string folder = is_template ? written : absolute_path({}, resolved.datadir);
+  const bool is_mapped = mapped_path(settings.maps, written) != written;
+  const bool is_away = is_outside(session.tree(), resolved.datadir);
+  std::string shown = fmt::format("'{}'", shown_path(is_mapped ? written : folder, settings.working_folder));
+  if (is_mapped) {
+    shown += fmt::format(", mapped to '{}',", shown_path(mapped_path(settings.maps, written), settings.working_folder));
+  }
+  Error error("hiera.datadir",
+              fmt::format("the folder {} {}: levels with this datadir have no data", shown,
+                          is_away ? "is outside of the folders that may be read here" : "does not exist"));
+  const Origin at = entry.datadir_at ? entry.datadir_at : entry.at;
+  if (at) {
+    error.at(sources, at);
+  } else {
+    error.in(layer.config->path);
+  }
+  const bool is_own = is_within(written, layer.config->folder);
+  // The part of the name that all nodes share.
+  const std::string from = is_template ? shared_folder(written) : written;
+  if (is_own && !is_mapped) {
+    error.hint(is_away ? "--allow-files DIR lets files name what is in another folder"
+                       : "make the folder, or correct 'datadir'");
+  } else {
+    error.hint(fmt::format("{}name the folder that holds its files here: --map {}=DIR{}",
+                           is_away ? "" : "correct 'datadir', or ", from,
+                           is_away ? "; or allow to read this one: --allow-files DIR" : ""));
+  }
+  warn_about("datadir " + folder, error.diagnostic());
+}
+
+/// Warns of each path that leads out of what may be read, unless its whole data folder does. Nodes share the warning
+/// about a path with variables.
 void ViewState::warn_about_outside(const Layer& layer) {
   for (const auto* entries : {&layer.entries, &layer.default_entries}) {
     for (const ResolvedEntry& entry : *entries) {
       for (const Location& location : entry.locations) {
         if (!location.is_outside) continue;
         if (is_within(location.path, entry.datadir) && is_outside(session.tree(), entry.datadir)) continue;
+        const bool is_template = location.is_secret || has_expressions(location.original);
         const std::string shown =
-            location.is_secret ? location.original : shown_path(location.path, directory.settings.working_folder);
-        warn_about("outside " + location.path,
+            is_template ? location.original : shown_path(location.path, directory.settings.working_folder);
+        const Origin at = entry.entry->locations[location.item].origin();
+        warn_about("outside " + (is_template ? sources.place(at).to_string() : location.path),
                    Error("tree.outside",
                          fmt::format("'{}' is outside of the folders that may be read here: it is not read", shown))
-                       .at(sources, entry.entry->locations[location.item].origin())
-                       .hint("--allow-files DIR lets files name what is in another folder")
+                       .at(sources, at)
+                       .hint("name the folder that holds its files here: --map FROM=DIR; or allow to read this one: "
+                             "--allow-files DIR")
                        .diagnostic());
       }
     }
