@@ -7,6 +7,7 @@
 
 #include "interpolation.hpp"
 #include "key.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 #include "sub_lookup.hpp"
@@ -123,7 +124,7 @@ class Collector {
     made.is_place =
         std::ranges::none_of(entry.locations, &Location::is_uri) && entry.entry->location_kind != LocationKind::uris;
     made.has_file = std::ranges::any_of(entry.locations, [&](const Location& location) {
-      return location.item == item && location.exists && tree_.kind(location.path) == FileKind::file;
+      return location.item == item && location.exists && kind_inside(tree_, location.path) == FileKind::file;
     });
     if (made.has_file || !made.is_place || entry.entry->location_kind == LocationKind::globs) return;
     for (const Location& location : entry.locations) {
