@@ -10,6 +10,7 @@
 // - warn_about_outside: a path that leads out of the folders that may be read. One warning covers a whole data folder.
 // - warn_about_near_files: a path that does not exist, with a file beside it whose name differs by the extension, or a
 //   path that is a folder. A path with variables counts only if it has no extension or no level has a file.
+// - warn_about_maps: a folder of `--map` that no path is in.
 // - warn_about_path: an expression that is not closed, or a variable that the node does not have.
 // - warn_about_options: a member of `lookup_options` that has no effect.
 //
@@ -105,6 +106,41 @@ bool has_folder_like(const FileTree& tree, std::string_view text) {
     if (error.ends_request()) throw;
     return !is_outside(tree, shared_folder(text));
   }
+}
+
+/// Whether a path with expressions can be one in a folder.
+bool may_be_within(std::string_view text, const std::string& folder) {
+  if (!text.starts_with('/')) return false;
+  return is_within(text, folder) || (has_expressions(text) && is_within(folder, shared_folder(text)));
+}
+
+// Recursion: bounded by Limits::depth.
+bool may_name(const Value& options, const std::string& folder) {
+  if (options.is_text()) return may_be_within(options.text(), folder);
+  if (options.is_sequence())
+    return std::ranges::any_of(options.items(), [&](const Value& one) { return may_name(one, folder); });
+  return options.is_mapping() &&
+         std::ranges::any_of(options.entries(), [&](const Entry& one) { return may_name(one.value, folder); });
+}
+
+/// Whether a configuration can name something in a folder.
+bool may_name(const Config& config, const std::string& folder) {
+  const auto names = [&](const HierarchyEntry& entry) {
+    return may_be_within(entry.datadir, folder) ||
+           std::ranges::any_of(entry.locations,
+                               [&](const Value& one) {
+                                 return may_name(one, folder) ||
+                                        may_be_within(join_path(entry.datadir, std::string(one.text())), folder);
+                               }) ||
+           (entry.options && may_name(entry.options, folder));
+  };
+  return std::ranges::any_of(config.hierarchy, names) ||
+         (config.default_hierarchy && std::ranges::any_of(*config.default_hierarchy, names));
+}
+
+bool is_within_any(const std::vector<std::string>& paths, const MappedFolder& map) {
+  return std::ranges::any_of(
+      paths, [&](const std::string& path) { return is_within(path, map.to) || is_within(path, map.from); });
 }
 
 }  // namespace
@@ -254,6 +290,36 @@ void ViewState::warn_about_outside(const Layer& layer) {
       }
     }
   }
+}
+
+/// Warns of each `--map` whose folder no path of a hierarchy is in. The warning is for all nodes: a path with variables
+/// is in the folder if some values of them would make it so.
+void ViewState::warn_about_maps(const Layer& layer) {
+  for (const MappedFolder& map : directory.settings.maps) {
+    const std::string name = "map " + map.from;
+    if (may_name(*layer.config, map.from) || is_within_any(directory.module_path, map) || !is_news(name)) continue;
+    try {
+      const Layer* other = environment();
+      if ((other != nullptr && may_name(*other->config, map.from)) || may_be_in_module(map.from)) continue;
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      continue;  // Lookups report what is wrong.
+    }
+    Error error("hiera.map",
+                fmt::format("no path of the hierarchy begins with '{}': --map of it has no effect", map.from));
+    error.hint("name a folder as 'datadir' or 'path' in hiera.yaml names it");
+    if (!layer.config->path.empty()) error.in(shown_path(layer.config->path, directory.settings.working_folder));
+    diagnostics.warn(error.diagnostic());
+  }
+}
+
+/// Whether the hiera.yaml of a module has a path in its text.
+bool ViewState::may_be_in_module(std::string_view path) {
+  return std::ranges::any_of(directory.modules(), [&](const std::string& module) {
+    const std::string file = join_path(directory.module_folder(module), "hiera.yaml");
+    if (kind_inside(session.tree(), file) != FileKind::file) return false;
+    return session.tree().read(file).value_or("").find(path) != std::string::npos;
+  });
 }
 
 /// Warns of paths that nearly name a file.

@@ -179,6 +179,16 @@ class Maps(Folders):
             ("hiera.yaml:3:46", "the folder '/etc/puppetlabs/%{role}/data', mapped to 'away/%{role}/data', does not exist: levels with this datadir have no data")])
         self.assertIn("--map /etc/puppetlabs=DIR", self.errors)
 
+    def test_a_map_without_effect(self):
+        self.all_keys(*CONFIG, *self.MAPS, "--map", "/etc/puppet/code=.", folder="site")
+        self.assertEqual(self.warned("hiera.map"), [("hiera.yaml", "no path of the hierarchy begins with '/etc/puppet/code': --map of it has no effect")])
+        self.lookup(*CONFIG, "--nodes", "../nodes.json", *self.MAPS, "--map", "/etc/puppet/code=.", "--all", folder="site")
+        self.assertEqual(len(self.warned("hiera.map")), 1)
+        # A path with variables may be in the folder.
+        self.write({"site/hiera.yaml": ONE + "  - {name: node, path: '/srv/%{role}/a.yaml'}\n  - {name: all, path: common.yaml, datadir: hieradata}\n"})
+        self.all_keys(*CONFIG, "--map", "/srv/db=db", folder="site")
+        self.assertEqual(self.warned("hiera.map"), [])
+
     def test_wrong_words(self):
         for word in ("hieradata", "/a", "/a=", "=b", "a=b"):
             self.lookup(*CONFIG, "--map", word, "k", status=1, folder="site")
