@@ -119,6 +119,10 @@ class Near(Folders):
         self.write({"hiera.yaml": ONE + "  - {name: c, path: common}\n  - {name: d, path: d.yaml}\n", "data/common/a.yaml": "k: 1\n", "data/d.yaml": "l: 1\n"})
         self.lookup(*CONFIG, "k", status=1)
         self.assertEqual(self.warned("hiera.data-file"), [("hiera.yaml:3:21", "'common' is a folder: the level has no data")])
+        self.assertIn("hiera.yaml:3:21: error: the file 'data/common' cannot be read: it is a folder [tree.unreadable]", self.errors)
+        self.write({"hiera.yaml": ONE + "  - name: c\n    paths:\n      - d.yaml\n      - '%{role}'\n", "data/web/a.yaml": "k: 1\n"})
+        found = [(one["file"], one["line"], one["message"]) for one in self.report(question=FLEET)["findings"] if one["code"] == "tree.unreadable"]
+        self.assertEqual(found, [("hiera.yaml", 6, "the file 'data/web' cannot be read: it is a folder")])
 
 
 class Maps(Folders):
