@@ -121,8 +121,11 @@ class Collector {
   void add_location(const Value& text, std::string pointer, const ResolvedEntry& entry, std::size_t item) {
     add(text, std::move(pointer));
     NodeView::HierarchyText& made = out_.back();
-    made.is_place =
-        std::ranges::none_of(entry.locations, &Location::is_uri) && entry.entry->location_kind != LocationKind::uris;
+    // Whether a file outside of what may be read exists is unknown.
+    const auto is_outside = [item](const Location& location) { return location.item == item && location.is_outside; };
+    made.is_place = std::ranges::none_of(entry.locations, &Location::is_uri) &&
+                    entry.entry->location_kind != LocationKind::uris &&
+                    std::ranges::none_of(entry.locations, is_outside);
     made.has_file = std::ranges::any_of(entry.locations, [&](const Location& location) {
       return location.item == item && location.exists && kind_inside(tree_, location.path) == FileKind::file;
     });

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "glob.hpp"
+#include "pathname.hpp"
 #include "release.hpp"
 #include "strata/kind_inside.hpp"
 #include "strata/mapped_folder.hpp"

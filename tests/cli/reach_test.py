@@ -139,6 +139,7 @@ class Analyses(Repository):
         check = json.loads(self.run_strata("check", "--output", "json", *query, status=1 if warnings else 0).stdout)
         found = [one for one in check["findings"] if "outside of the folders" in one["message"]]
         self.assertEqual(len(found), warnings, check)
+        self.assertFalse([one for one in check["findings"] if one["code"] == "check.unreachable-level"])
         for one in found:
             self.assertEqual((one["severity"], one["file"]), ("warning", "hiera.yaml"))
             self.assertIn("--allow-files DIR", one["hint"])
