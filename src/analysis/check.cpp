@@ -28,7 +28,7 @@ class Checker {
         state_(state),
         settings_(settings),
         ledger_(state, question.traits(), settings.folder, settings.limits),
-        consumers_(*state.files, settings.folder, settings.limits),
+        consumers_(ledger_.stated().tree(), settings.folder, settings.limits),
         findings_(settings, report_) {
     report_.folder = settings.folder;
     report_.root = settings.root;

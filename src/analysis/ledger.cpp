@@ -85,7 +85,7 @@ void Ledger::add_failed(Subject& subject, const Subject::Answer& answer, bool li
       folders_.insert(std::move(folder));
     // What comes behind the file that is broken is not read.
     for (const ConfigurationFile& file : unless_it_fails([&] { return of_subject->editable({}); })) {
-      if (stated_.state().files->kind(file.path) == FileKind::file) files.push_back(stated_.add(file));
+      if (stated_.tree().kind(file.path) == FileKind::file) files.push_back(stated_.add(file));
     }
     std::ranges::sort(files);
     files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -187,7 +187,7 @@ void Ledger::begin(ReadingClass& made, SubjectFiles& of_subject) {
 }
 
 std::vector<std::string> Ledger::unread() const {
-  const FileTree& tree = *stated_.state().files;
+  const FileTree& tree = stated_.tree();
   std::set<std::string> read = read_by_failed_;  // By links.
   for (const auto& file : stated_.files()) read.insert(detail::real_path(tree, file->path));
   RealFolders walk(tree);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/secret_texts.hpp"
+#include "strata/inside_tree.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -124,7 +125,11 @@ bool is_own(const FileRecord& file, const Value& mapping, const Value& key, cons
 std::string Statement::pointer() const { return pointer_of(tokens); }
 
 Statements::Statements(State state, const query::Traits& traits, std::string folder, Limits limits)
-    : state_(std::move(state)), traits_(traits), folder_(std::move(folder)), limits_(std::move(limits)) {}
+    : state_(std::move(state)),
+      tree_(inside_tree(state_.files)),
+      traits_(traits),
+      folder_(std::move(folder)),
+      limits_(std::move(limits)) {}
 
 Statements::~Statements() = default;
 
@@ -144,7 +149,7 @@ std::uint32_t Statements::add(const ConfigurationFile& file) {
 
 void Statements::list(FileRecord& file, std::uint32_t number) {
   if (file.form.syntax == edit::Syntax::other) return;
-  const auto text = state_.files->read(file.path);
+  const auto text = tree_->read(file.path);
   if (!text || !traits_.has_statements || (traits_.is_data_file != nullptr && !traits_.is_data_file(*text))) return;
   try {
     file.reading = std::make_unique<edit::Reading>(file.name, *text, file.form, limits_);

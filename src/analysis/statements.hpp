@@ -93,6 +93,8 @@ class Statements {
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   [[nodiscard]] const query::Traits& traits() const noexcept { return traits_; }
+  /// The configuration of the state, without the files that it may not read.
+  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
   [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
   [[nodiscard]] const std::vector<Statement>& all() const noexcept { return all_; }
   [[nodiscard]] std::vector<Statement>& all() noexcept { return all_; }
@@ -170,6 +172,7 @@ class Statements {
   [[nodiscard]] const SecretTexts& secret_texts() const;
 
   State state_;
+  std::shared_ptr<const FileTree> tree_;
   const query::Traits& traits_;
   std::string folder_;
   Limits limits_;

@@ -8,6 +8,7 @@
 #include "heat_inputs.hpp"
 #include "output_file.hpp"
 #include "strata/heat.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/paths.hpp"
 #include "terminal.hpp"
 
@@ -93,7 +94,7 @@ class ComposeCommand final : public Verb {
     for (heat::Definition& one : usage.definitions) {
       Excerpt where = excerpt_at(session.sources(), one.origin);
       const std::string path = absolute_path(working_folder(), where.place.file);
-      if (session.tree().kind(path) != FileKind::file) continue;
+      if (kind_inside(session.tree(), path) != FileKind::file) continue;
       // The files of a stored template are stored with it.
       const bool is_stored = !where.place.part.empty();
       if (is_stored && one.section == heat::Definition::Section::template_file) continue;

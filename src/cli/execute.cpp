@@ -23,6 +23,7 @@
 #include "list_report.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/links.hpp"
 #include "strata/paths.hpp"
 #include "strata/remarks.hpp"
@@ -190,7 +191,8 @@ class Execution {
     if (!run.log) return {};
     const auto read = run.log->reads().files;
     std::vector<std::string> paths(read.begin(), read.end());
-    std::erase_if(paths, [&run](const std::string& path) { return run.session.tree().kind(path) != FileKind::file; });
+    std::erase_if(paths,
+                  [&run](const std::string& path) { return kind_inside(run.session.tree(), path) != FileKind::file; });
     auto has_secrets = analysis::texts_with_secrets(run.session.tree(), paths, command_.traits(), options_.limits);
     return [has_secrets](const std::string& file, std::string_view text) {
       return has_secrets(absolute_path(working_folder(), file), text);
@@ -374,7 +376,8 @@ class RunFiles final : public analysis::SubjectFiles {
       std::vector<analysis::ConfigurationFile> out, const std::set<std::string, std::less<>>& read) const {
     for (auto path = read.rbegin(); path != read.rend(); ++path) {
       const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
-      if (is_named || session_.tree().kind(*path) != FileKind::file || !verb_.states_values(session_, *path)) continue;
+      if (is_named || kind_inside(session_.tree(), *path) != FileKind::file || !verb_.states_values(session_, *path))
+        continue;
       // What a folder adds to a file, as cloud.cfg.d to cloud.cfg, counts more than the file.
       const auto added_to = std::ranges::find_if(
           out, [&](const analysis::ConfigurationFile& one) { return path->starts_with(one.path + ".d/"); });

@@ -7,6 +7,7 @@
 
 #include "project_question.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/remarks.hpp"
 #include "terminal.hpp"
 
@@ -82,9 +83,9 @@ void each_known_node(const std::string& path, const workspace::Project& project,
 }
 
 void suggest_folders(const FileTree& tree, const std::string& folder, const AddSuggestion& add) {
-  if (tree.kind(folder) != FileKind::folder) return;
+  if (kind_inside(tree, folder) != FileKind::folder) return;
   for (std::string& name : tree.list(folder)) {
-    if (!name.starts_with('.') && tree.kind(fmt::format("{}/{}", folder, name)) == FileKind::folder)
+    if (!name.starts_with('.') && kind_inside(tree, fmt::format("{}/{}", folder, name)) == FileKind::folder)
       add({.word = std::move(name)});
   }
 }

@@ -10,6 +10,8 @@
 #include "faults.hpp"
 #include "reference_words.hpp"
 #include "strata/builder.hpp"
+#include "strata/kind_inside.hpp"
+#include "strata/paths.hpp"
 #include "strata/report.hpp"
 #include "strata/secret_keys.hpp"
 #include "strata/traced.hpp"
@@ -461,8 +463,13 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(
-      call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  try {
+    location.source = open_source(
+        call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  } catch (const Error& error) {
+    refuse_folder(error, entry, location);
+    throw;
+  }
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -473,6 +480,18 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
   }
   if (layer.kind == LayerKind::module) drop_foreign_keys(layer, *location.source);
   return location.source.get();
+}
+
+/// Throws an error with the place in hiera.yaml that names a file, if the file cannot be read because it is a folder.
+void Evaluation::refuse_folder(const Error& error, const ResolvedEntry& entry, const Location& location) const {
+  if (error.code() != "tree.unreadable" || location.is_uri) return;
+  const Origin at = entry.entry->locations[location.item].origin();
+  if (!at || kind_inside(view_.session.tree(), location.path) != FileKind::folder) return;
+  const std::string shown =
+      location.is_secret ? location.original : shown_path(location.path, view_.directory.settings.working_folder);
+  throw Error("tree.unreadable", fmt::format("the file '{}' cannot be read: it is a folder", shown))
+      .at(view_.sources, at)
+      .hint("name a file in it, or use 'glob'");
 }
 
 /// A module has data for its own names only; it is never asked for others.

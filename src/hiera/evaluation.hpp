@@ -74,6 +74,7 @@ class Evaluation : private FunctionContext {
   Traced in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge);
   Traced at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
   Traced answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
+  void refuse_folder(const Error& error, const ResolvedEntry& entry, const Location& location) const;
   void drop_foreign_keys(const Layer& layer, DataSource& source);
   [[noreturn]] void refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key,
                                  const Value& value) const;

@@ -7,6 +7,7 @@
 
 #include "interpolation.hpp"
 #include "key.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 #include "sub_lookup.hpp"
@@ -120,10 +121,13 @@ class Collector {
   void add_location(const Value& text, std::string pointer, const ResolvedEntry& entry, std::size_t item) {
     add(text, std::move(pointer));
     NodeView::HierarchyText& made = out_.back();
-    made.is_place =
-        std::ranges::none_of(entry.locations, &Location::is_uri) && entry.entry->location_kind != LocationKind::uris;
+    // Whether a file outside of what may be read exists is unknown.
+    const auto is_outside = [item](const Location& location) { return location.item == item && location.is_outside; };
+    made.is_place = std::ranges::none_of(entry.locations, &Location::is_uri) &&
+                    entry.entry->location_kind != LocationKind::uris &&
+                    std::ranges::none_of(entry.locations, is_outside);
     made.has_file = std::ranges::any_of(entry.locations, [&](const Location& location) {
-      return location.item == item && location.exists && tree_.kind(location.path) == FileKind::file;
+      return location.item == item && location.exists && kind_inside(tree_, location.path) == FileKind::file;
     });
     if (made.has_file || !made.is_place || entry.entry->location_kind == LocationKind::globs) return;
     for (const Location& location : entry.locations) {

@@ -16,6 +16,7 @@
 #include "reference_words.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/builder.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/report.hpp"
 #include "sub_lookup.hpp"
 #include "value/charge.hpp"
@@ -35,16 +36,16 @@ constexpr std::array<std::string_view, 5> kEndings{".yaml", ".yml", ".json", ".e
 }  // namespace
 
 std::string near_place(const FileTree& tree, const std::string& path) {
-  if (tree.kind(path) == FileKind::folder) return path;
+  if (kind_inside(tree, path) == FileKind::folder) return path;
   for (const std::string_view ending : kEndings) {
     std::string other = path + std::string(ending);
-    if (tree.kind(other) == FileKind::file) return other;
+    if (kind_inside(tree, other) == FileKind::file) return other;
   }
   for (const auto& [ending, other_ending] :
        {std::pair(kEndings[0], kEndings[1]), std::pair(kEndings[1], kEndings[0])}) {
     if (!path.ends_with(ending)) continue;
     std::string other = path.substr(0, path.size() - ending.size()).append(other_ending);
-    if (tree.kind(other) == FileKind::file) return other;
+    if (kind_inside(tree, other) == FileKind::file) return other;
   }
   return {};
 }

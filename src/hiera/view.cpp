@@ -321,6 +321,7 @@ void ViewState::resolve(Layer& layer) {
                  [this](const std::string& key, std::string_view text, Origin at) { warn_about_path(key, text, at); });
   if (layer.told_of_files) return;
   layer.told_of_files = true;
+  if (&layer == global_.get()) warn_about_maps(layer);
   warn_about_folders(layer);
   warn_about_outside(layer);
   warn_about_near_files(layer);

@@ -156,6 +156,9 @@ struct ViewState {
   [[nodiscard]] bool is_news(const std::string& name);
   void warn_about_outside(const Layer& layer);
   void warn_about_folders(const Layer& layer);
+  void warn_about_folder(const Layer& layer, const ResolvedEntry& resolved, bool is_template);
+  void warn_about_maps(const Layer& layer);
+  [[nodiscard]] bool may_be_in_module(std::string_view path);
   void warn_about_near_files(const Layer& layer);
   void warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
                             const FileTree& tree);

@@ -74,14 +74,22 @@ bool has_token(std::string_view text) {
   return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
 }
 
-/// A part of a path without its percent encoding, however often a client has encoded it, in lowercase.
-std::string plain_part(std::string_view part) {
-  constexpr int kMostEncodings = 4;
+/// A part of a path without its percent encoding, however often a client has encoded it, in lowercase. What is not an
+/// encoding stays as it is. No value: it is encoded more often than any client does.
+std::optional<std::string> plain_part(std::string_view part) {
+  constexpr int kMostEncodings = 8;
   std::string out(part);
-  for (int i = 0; i < kMostEncodings && out.find('%') != std::string::npos; ++i) {
-    std::optional<std::string> decoded = percent_decoded(out);
-    if (!decoded) break;
-    out = *std::move(decoded);
+  for (int i = 0; out.find('%') != std::string::npos; ++i) {
+    std::string decoded;
+    for (std::size_t at = 0; at < out.size(); ++at) {
+      constexpr std::size_t kEncoded = 3;
+      const auto byte = out[at] == '%' ? percent_decoded(std::string_view(out).substr(at, kEncoded)) : std::nullopt;
+      decoded += byte ? byte->front() : out[at];
+      if (byte) at += kEncoded - 1;
+    }
+    if (decoded == out) break;
+    if (i == kMostEncodings) return std::nullopt;
+    out = std::move(decoded);
   }
   std::ranges::transform(out, out.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -97,34 +105,70 @@ bool is_seed_file(std::string_view name) {
   return std::ranges::find(kFiles, name) != kFiles.end();
 }
 
+/// The places that the next name of a path can have. Proxies and clients read one path in several ways: they remove
+/// empty names, `.`, `..` and what follows a `;`, and decode slashes, or do not. A path is read in all of these ways.
+class PathPlaces {
+ public:
+  enum Place : unsigned { first = 1, project = 2, face = 4, node = 8, credential = 16, other = 32 };
+
+  [[nodiscard]] bool may_be(Place place) const noexcept { return (places_ & place) != 0; }
+  /// Whether the next name may say that the names behind it are those of a machine.
+  [[nodiscard]] bool may_begin() const noexcept { return may_be(first) || may_be(face); }
+  /// From here on each name may be a credential.
+  void fear_all() noexcept { places_ |= credential; }
+
+  void pass(std::string_view name) noexcept {
+    unsigned next = name.empty() || name == "." ? places_ : 0;
+    if (name == "..") next = places_ | first | project | face;
+    if (may_be(first)) next |= name == kMachines ? node : name == "p" ? project : other;
+    if (may_be(project)) next |= face;
+    if (may_be(face)) next |= name == kMachines ? node : other;
+    if (may_be(node) || may_be(credential)) next |= credential;
+    if (may_be(other)) next |= other;
+    places_ = next;
+  }
+
+ private:
+  unsigned places_ = first;
+};
+
+/// Whether a part of a path may have a credential in it; `places` are those of its first name, and then those of the
+/// name behind it.
+bool may_have_credential(std::string_view part, bool is_last, PathPlaces& places) {
+  const std::optional<std::string> plain = plain_part(part);
+  if (!plain) {
+    places.fear_all();
+    return true;
+  }
+  if (places.may_be(PathPlaces::credential) && !(is_last && is_seed_file(*plain))) return true;
+  bool out = has_token(*plain);
+  const bool has_more_names = plain->find_first_of("/\\") != std::string::npos;
+  for (std::string_view rest = *plain;;) {
+    const std::size_t end = std::min(rest.find_first_of("/\\"), rest.size());
+    const std::string_view name = rest.substr(0, end);
+    const std::string_view bare = name.substr(0, name.find_first_of(";?#"));
+    out = out || (has_more_names && places.may_be(PathPlaces::credential)) ||
+          ((has_more_names || bare != name) &&
+           (places.may_be(PathPlaces::node) || (places.may_begin() && bare == kMachines)));
+    places.pass(bare);
+    if (end == rest.size()) return out;
+    rest.remove_prefix(end + 1);
+  }
+}
+
 /// A path without the credentials that a client has put into it, for logs, errors and the audit. The place makes
-/// a credential, behind the name of a machine: not its form, nor whether there is such a route.
+/// a credential, behind the name of a machine: not its form, nor whether there is such a route. In doubt a part is one.
 /// Tokens of strata are credentials in any place.
 std::string path_without_credentials(std::string_view path) {
-  enum class Next { first, project, face, node, credential, other } next = Next::first;
+  PathPlaces places;
   std::string out;
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/', 1), path.size());
     const std::string_view part = path.substr(0, end);
     path.remove_prefix(end);
-    const std::string plain = plain_part(part.substr(part.starts_with('/') ? 1 : 0));
-    bool is_hidden = has_token(plain);
-    if (plain.empty()) {
-      // Two slashes are as good as one to some; an empty name of a project is none.
-      if (next == Next::project) next = Next::face;
-    } else if (next == Next::project) {
-      next = Next::face;
-    } else if (next == Next::node) {
-      // Encoded slashes make one part of several.
-      is_hidden = is_hidden || plain.find('/') != std::string::npos;
-      next = Next::credential;
-    } else if (next == Next::credential) {
-      const bool is_last = path.find_first_not_of('/') == std::string_view::npos;
-      is_hidden = is_hidden || !is_last || !is_seed_file(plain);
-    } else if (next != Next::other) {
-      is_hidden = is_hidden || plain.find(std::string(kMachines) + '/') != std::string::npos;
-      next = plain == kMachines ? Next::node : plain == "p" && next == Next::first ? Next::project : Next::other;
-    }
+    const std::string_view name = part.substr(part.starts_with('/') ? 1 : 0);
+    const bool is_last = path.find_first_not_of('/') == std::string_view::npos;
+    const bool is_hidden = may_have_credential(name, is_last, places) && !name.empty();
     out += is_hidden ? std::string_view("/*") : part;
   }
   return out;

@@ -24,7 +24,8 @@ class Folders(check_site.SiteTest):
     def lookup(self, *words, status=0, folder="."):
         run = subprocess.run([self.strata, "lookup", *words], cwd=os.path.join(self.folder, folder), capture_output=True, text=True,
                              timeout=check_site.HANGS, check=False)
-        self.assertEqual(run.returncode, status, run.stderr)
+        if status is not None:
+            self.assertEqual(run.returncode, status, run.stderr)
         self.errors = run.stderr
         return run.stdout
 
@@ -55,13 +56,25 @@ class Missing(Folders):
 
     def test_folders_of_nodes(self):
         hiera = ONE + "  - {name: node, path: a.yaml, datadir: 'nodes/%{role}'}\n  - {name: c, path: c.yaml}\n"
-        self.write({"hiera.yaml": hiera, "data/c.yaml": "k: 1\n"})
+        self.write({"hiera.yaml": hiera, "data/c.yaml": "k: 1\n", "nodes/db/a.yaml": "k: 2\n"})
         self.lookup(*CONFIG, "--compat", "puppet7", "k")
         self.assertEqual(self.warned("hiera.datadir"), [])
         # Where nothing is there, the whole hierarchy has no data.
         self.write({"hiera.yaml": hiera.rsplit("  - ", 1)[0]})
         self.lookup(*CONFIG, "--nodes", "nodes.json", "--all")
-        self.assertEqual(self.warned("hiera.datadir"), [("hiera.yaml:3:41", "the folder 'nodes/web' does not exist: levels with this datadir have no data")])
+        self.assertEqual(self.warned("hiera.datadir"), [("hiera.yaml:3:41", "the folder 'nodes/%{role}' does not exist: levels with this datadir have no data")])
+
+    def test_folders_that_no_node_can_have(self):
+        for datadir, shown in (("nodes/%{role}", "nodes/%{role}"), ("/srv/nowhere/%{role}/data", "/srv/nowhere/%{role}/data"), ("%{role}-[x]/data", "%{role}-[x]/data")):
+            with self.subTest(datadir):
+                self.write({"hiera.yaml": ONE + f"  - {{name: node, path: a.yaml, datadir: '{datadir}'}}\n  - {{name: c, path: c.yaml}}\n", "data/c.yaml": "k: 1\n",
+                            "nodes.json": json.dumps([{"name": name, "facts": {"role": name}} for name in ("a", "b", "c")])})
+                warning = ("hiera.yaml:3:41", f"the folder '{shown}' does not exist: levels with this datadir have no data")
+                self.lookup(*CONFIG, "--nodes", "nodes.json", "k")
+                self.assertEqual(self.warned("hiera.datadir"), [warning])
+                self.assertEqual([one["message"] for one in self.report(question=FLEET)["findings"] if one["code"] == "hiera.datadir"],
+                                 [warning[1].split(" does")[0] + (" is outside of the folders that may be read here" if datadir.startswith("/") else " does not exist")
+                                  + ": levels with this datadir have no data"])
 
     def test_what_is_there(self):
         self.write({"hiera.yaml": ONE + "  - {name: a, path: a.yaml, datadir: here/}\n  - {name: b, path: %s/other/b.yaml, datadir: away}\n" % self.folder,
@@ -106,6 +119,10 @@ class Near(Folders):
         self.write({"hiera.yaml": ONE + "  - {name: c, path: common}\n  - {name: d, path: d.yaml}\n", "data/common/a.yaml": "k: 1\n", "data/d.yaml": "l: 1\n"})
         self.lookup(*CONFIG, "k", status=1)
         self.assertEqual(self.warned("hiera.data-file"), [("hiera.yaml:3:21", "'common' is a folder: the level has no data")])
+        self.assertIn("hiera.yaml:3:21: error: the file 'data/common' cannot be read: it is a folder [tree.unreadable]", self.errors)
+        self.write({"hiera.yaml": ONE + "  - name: c\n    paths:\n      - d.yaml\n      - '%{role}'\n", "data/web/a.yaml": "k: 1\n"})
+        found = [(one["file"], one["line"], one["message"]) for one in self.report(question=FLEET)["findings"] if one["code"] == "tree.unreadable"]
+        self.assertEqual(found, [("hiera.yaml", 6, "the file 'data/web' cannot be read: it is a folder")])
 
 
 class Maps(Folders):
@@ -151,6 +168,30 @@ class Maps(Folders):
         root = ("--environment-root", "env")
         self.lookup(*root, "ntp::a", status=1)
         self.assertEqual(self.lookup(*root, "--map", "/srv/modules=env/vendored", "ntp::a"), "--- 1\n")
+
+    def test_a_missing_target(self):
+        self.write({"site/hiera.yaml": ONE + "  - {name: r10k, path: common.yaml, datadir: /etc/puppetlabs/code/hieradata}\n"})
+        self.lookup(*CONFIG, "--map", "/etc/puppetlabs=away", "k", status=1, folder="site")
+        self.assertEqual(self.warned("hiera.datadir"), [
+            ("hiera.yaml:3:46", "the folder '/etc/puppetlabs/code/hieradata', mapped to 'away/code/hieradata', does not exist: levels with this datadir have no data")])
+        hint = re.search(r"--map (\S+)=DIR", self.errors)[1]
+        self.assertEqual(hint, "/etc/puppetlabs/code/hieradata")
+        self.assertEqual(self.all_keys(*CONFIG, "--map", "/etc/puppetlabs=away", "--map", f"{hint}=hieradata", folder="site"), {"k": 1})
+        self.write({"site/hiera.yaml": ONE + "  - {name: r10k, path: common.yaml, datadir: '/etc/puppetlabs/%{role}/data'}\n"})
+        self.lookup(*CONFIG, "--map", "/etc/puppetlabs=away", "--nodes", "../nodes.json", "k", folder="site", status=None)
+        self.assertEqual(self.warned("hiera.datadir"), [
+            ("hiera.yaml:3:46", "the folder '/etc/puppetlabs/%{role}/data', mapped to 'away/%{role}/data', does not exist: levels with this datadir have no data")])
+        self.assertIn("--map /etc/puppetlabs=DIR", self.errors)
+
+    def test_a_map_without_effect(self):
+        self.all_keys(*CONFIG, *self.MAPS, "--map", "/etc/puppet/code=.", folder="site")
+        self.assertEqual(self.warned("hiera.map"), [("hiera.yaml", "no path of the hierarchy begins with '/etc/puppet/code': --map of it has no effect")])
+        self.lookup(*CONFIG, "--nodes", "../nodes.json", *self.MAPS, "--map", "/etc/puppet/code=.", "--all", folder="site")
+        self.assertEqual(len(self.warned("hiera.map")), 1)
+        # A path with variables may be in the folder.
+        self.write({"site/hiera.yaml": ONE + "  - {name: node, path: '/srv/%{role}/a.yaml'}\n  - {name: all, path: common.yaml, datadir: hieradata}\n"})
+        self.all_keys(*CONFIG, "--map", "/srv/db=db", folder="site")
+        self.assertEqual(self.warned("hiera.map"), [])
 
     def test_wrong_words(self):
         for word in ("hieradata", "/a", "/a=", "=b", "a=b"):

@@ -144,6 +144,56 @@ class Analyses(Repository):
         for datadir in (self.outside, "../outside", "../../../../../../../" + self.outside):
             self.refuses(*self.hiera(datadir))
 
+    def levels(self, *levels):
+        """A hierarchy with a level of its own data, and two nodes with facts. The query."""
+        self.write("version: 5\nhierarchy:\n" + "".join(f"- {one}\n" for one in (*levels, "{name: all, path: common.yaml}")), "hiera.yaml")
+        self.write('[{"name": "n1", "facts": {"x": "x1"}}, {"name": "n2", "facts": {"x": "x2"}}]\n', "nodes.json")
+        self.write("a: 1\nb: 1\n", "data", "common.yaml")
+        return ["lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", "--all"]
+
+    def goes_on(self, query, warnings):
+        """All analyses report the files that may be read. `warnings`: how many each gives about what is outside."""
+        check = json.loads(self.run_strata("check", "--output", "json", *query, status=1 if warnings else 0).stdout)
+        found = [one for one in check["findings"] if "outside of the folders" in one["message"]]
+        self.assertEqual(len(found), warnings, check)
+        self.assertFalse([one for one in check["findings"] if one["code"] == "check.unreachable-level"])
+        for one in found:
+            self.assertEqual((one["severity"], one["file"]), ("warning", "hiera.yaml"))
+            self.assertIn("--allow-files DIR", one["hint"])
+        for words in (["coverage"], ["set", "a=3"], ["impact", "--set", "data/common.yaml:/a=3"], ["diff", "--set", "data/common.yaml:/a=3"]):
+            run = self.run_strata(*words, *query)
+            self.assertIn(run.returncode, (0, 1), run.stderr)
+            self.assertIn("common.yaml", run.stdout)
+            self.assertNotIn(SECRET, run.stdout + run.stderr)
+            self.assertEqual(run.stderr.count("outside of the folders"), warnings, run.stderr)
+        return found
+
+    def test_levels_outside_are_warnings(self):
+        self.write(f"password: {SECRET}\n", self.outside, "common.yaml")
+        for level in (f"{{name: out, path: common.yaml, datadir: {self.outside}}}", f"{{name: out, paths: [common.yaml, '%{{facts.x}}.yaml'], datadir: {self.outside}}}",
+                      f"{{name: out, glob: '*.yaml', datadir: {self.outside}}}", "{name: out, path: common.yaml, datadir: ../outside}"):
+            found = self.goes_on(self.levels(level), 1)
+            self.assertIn(f"--map {self.outside}=DIR", found[0]["hint"])
+            self.assertIn("levels with this datadir have no data", found[0]["message"])
+        # A name with variables is one warning for all nodes.
+        found = self.goes_on(self.levels(f"{{name: out, path: common.yaml, datadir: '{self.outside}/%{{facts.x}}'}}"), 1)
+        self.assertIn(f"the folder '{self.outside}/%{{facts.x}}' is outside", found[0]["message"])
+        self.assertIn(f"--map {self.outside}=DIR", found[0]["hint"])
+        for path in (self.secret, f"{self.outside}/%{{facts.x}}.yaml"):
+            found = self.goes_on(self.levels(f"{{name: out, path: '{path}'}}"), 1)
+            self.assertIn(f"'{path}' is outside", found[0]["message"])
+            self.assertIn("--map FROM=DIR", found[0]["hint"])
+        self.goes_on(self.levels(f"{{name: one, path: a.yaml, datadir: {self.outside}}}", f"{{name: two, path: b.yaml, datadir: {self.outside}}}"), 1)
+        self.goes_on(self.levels(f"{{name: one, path: a.yaml, datadir: {self.outside}}}", "{name: two, path: b.yaml, datadir: /nowhere/data}"), 2)
+
+    def test_links_that_no_level_reads(self):
+        query = self.levels()
+        self.write(f"password: {SECRET}\n", self.outside, "folder", "x.yaml")
+        self.link(self.secret, "data", "unread.yaml")
+        self.link(os.path.join(self.outside, "folder"), "data", "unread")
+        self.link(self.secret, "data", "more", "unread.yaml")
+        self.goes_on(query, 0)
+
     def test_projects(self):
         query = self.hiera()
         self.write("a: 1\n", "data", "common.yaml")
@@ -285,6 +335,31 @@ class Writing(Repository):
                 self.assertEqual(status, 400, body)
                 self.assertEqual(body["code"], "tree.outside")
         self.assertEqual(self.read(self.secret), f"password: {SECRET}\n")
+
+    def test_links_that_no_level_reads(self):
+        self.link(self.secret, "data", "unread.yaml")
+        self.link(self.outside, "data", "unread")
+        with self.explored() as explorer:
+            status, _, body = explorer.request("GET", f"{PREFIX}/projects/lookup/files")
+            self.assertEqual(status, 200, body)
+            self.assertIn("data/common.yaml", [one["file"] for one in json.loads(body)["files"]])
+            for name in ("data/unread.yaml", "data/unread/secret.yaml"):
+                status, _, body = explorer.request("GET", f"{PREFIX}/projects/lookup/files/{quoted(name)}")
+                self.assertEqual(status, 404, body)
+                self.assertNotIn(SECRET, body.decode())
+            self.assertEqual(self.put(explorer, "data/n1.yaml")[0], 200)
+            self.assertIn(self.put(explorer, "data/unread.yaml")[0], (400, 404))
+
+    def test_levels_outside(self):
+        self.write("version: 5\nhierarchy:\n- {name: node, path: '%{facts.cert}.yaml'}\n- {name: out, path: x.yaml, datadir: /etc/puppetlabs/code/hieradata}\n"
+                   "- {name: all, path: common.yaml}\n", "hiera.yaml")
+        self.write('[{"name": "n1", "facts": {"cert": "n1"}}]\n', "nodes.json")
+        self.write("a: 1\n", "data", "common.yaml")
+        with Explorer(STRATA, "--write", "lookup", "--hiera-config", "hiera.yaml", "--nodes", "nodes.json", folder=self.folder) as explorer:
+            for page in ("files", "findings", "overview"):
+                status, _, body = explorer.request("GET", f"{PREFIX}/projects/lookup/{page}")
+                self.assertIn(status, (200, 404) if page == "overview" else (200,), body)
+            self.assertEqual(self.put(explorer, "data/n1.yaml")[0], 200)
 
     def test_wrong_names_are_mistakes_of_the_client(self):
         with self.explored() as explorer:

@@ -195,6 +195,14 @@ class Nodes(unittest.TestCase):
                       ("//cloud-init", "/cloud-init/", "/p/default/cloud-init", "/p/x//cloud-init", "/Cloud-Init", "/cloud%2dinit", "/%63loud-init", "/p//cloud-init")]
             paths += [f"/cloud-init//web01//{wrong}//user-data", f"/cloud-init%2fweb01%2f{wrong}%2fuser-data", f"/cloud-init/web01%2f{wrong}%2fuser-data",
                       f"/cloud-init/web01/{wrong}%2fuser-data", f"/cloud-init/web01/%zz{wrong}/user-data", f"/cloud-init/web01/{wrong}%ff/user-data"]
+            # Proxies and clients read these as paths of a seed.
+            paths += [f"{before}/web01/{wrong}/user-data" for before in
+                      ("/./cloud-init", "/x/../cloud-init", "/%2e/cloud-init", "/strata/../cloud-init", "/%2fcloud-init", "/x/%2e%2e/cloud-init", "/x/%252e%252e%252fcloud-init",
+                       "/p/x/y/../cloud-init", "/p/x/../../cloud-init", "/p/./x/cloud-init", "/cloud-init;v=1", "/;x/cloud-init", "/strata%2f..%2fcloud-init", "/%5ccloud-init",
+                       "/x;a/..;b/cloud-init", "/%2525252525252525252e/cloud-init")]
+            paths += [f"/cloud-init%2fweb01/{wrong}/u", f"/cloud-init/web01;{wrong}/u", f"//cloud-init//web01//{wrong}", f"/cloud-init;{wrong}/web01/u", f"/cloud-init/./web01/{wrong}/u",
+                      f"/cloud-init/x/../web01/{wrong}/u", f"/cloud-init/web01/./{wrong}", f"/%2fcloud-init%zz/../cloud-init/web01/{wrong}/u", f"/cloud-init%5cweb01%5c{wrong}",
+                      f"/cloud-init/web01%3b{wrong}/user-data"]
             count = 0
             for path in paths:
                 for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
@@ -211,9 +219,11 @@ class Nodes(unittest.TestCase):
                     self.assertNotIn(secret, text)
             # Other paths stay legible: a site may have this name.
             service.request("GET", "/strata/v1/sites/cloud-init/nodes/web01/values")
+            service.request("GET", "/strata/v1/sites/x/files/cloud-init%2fweb01%2fuser-data")
             service.request("GET", "/cloud-init/web01/user-data")
             paths = [line.get("path") for line in service.log(until=lambda lines: any(line.get("path") == "/cloud-init/web01/user-data" for line in lines))]
             self.assertIn("/strata/v1/sites/cloud-init/nodes/web01/values", paths)
+            self.assertIn("/strata/v1/sites/x/files/cloud-init%2fweb01%2fuser-data", paths)
 
     def test_credentials_in_the_path(self):
         store = f"sqlite:{self.folder}/tokens.db"

@@ -22,7 +22,7 @@ Value named_by(const Value& root, std::span<const std::string> tokens) {
 const edit::Reading* Locator::read(const ConfigurationFile& file) {
   const auto [known, is_new] = readings_.try_emplace(file.path);
   if (!is_new || file.form.syntax == edit::Syntax::other) return known->second.get();
-  const auto text = evidence_.state.files->read(file.path);
+  const auto text = evidence_.ledger.stated().tree().read(file.path);
   if (!text) return nullptr;
   try {
     known->second = std::make_unique<edit::Reading>(evidence_.ledger.stated().shown(file.path), *text, file.form,

@@ -50,7 +50,7 @@ class OptionRule final : public Rule {
   /// One node reads only some of the files.
   void add_unread(const Evidence& evidence) {
     for (const std::string& path : evidence.ledger.unread()) {
-      const auto text = evidence.state.files->read(path);
+      const auto text = evidence.ledger.stated().tree().read(path);
       if (!text) continue;
       try {
         edit::Form form = form_by_name(path);

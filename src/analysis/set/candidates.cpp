@@ -6,6 +6,7 @@
 #include "analysis/ledger.hpp"
 #include "analysis/wording.hpp"
 #include "report/lines.hpp"
+#include "strata/kind_inside.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
@@ -157,6 +158,7 @@ void Candidates::add_files(Subject& subject, std::map<std::string, std::size_t>&
   for (std::size_t level = 0; level < editable.size(); ++level) {
     // One file can be read by several names.
     const std::string path = detail::real_path(*base_.files, editable[level].path);
+    if (is_outside(*base_.files, path)) continue;
     if (!numbers.try_emplace(path, files_.size()).second) continue;
     files_.push_back({.path = path,
                       .shown = shown_path(path, settings_.folder),

@@ -198,7 +198,7 @@ std::string text_member(const Value& body, std::string_view name) {
 }
 
 bool is_open(const View& view, const std::string& path, const Stop& stop) {
-  const std::optional<std::string> text = view.state().files->read(path);
+  const std::optional<std::string> text = view.tree().read(path);
   const analysis::CoveredFile* known = view.covered(path, stop);
   if (!text || known == nullptr || known->text != *text) return false;
   return view.secret_texts(stop).shown(path, *text) == *text;

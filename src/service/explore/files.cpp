@@ -137,7 +137,7 @@ ShownFile find_file(const Call& call, const Source& source, const View& view) {
   const auto& files = view.files(call.stop);
   const auto known = files.find(view.shown(path));
   std::optional<std::string> text;
-  if (known != files.end()) text = view.state().files->read(path);
+  if (known != files.end()) text = view.tree().read(path);
   if (!text) {
     (void)view.editable_path(name);
     std::vector<std::string_view> names;

@@ -24,7 +24,7 @@ std::string query_value(const Call& call, std::string_view name) {
 
 /// The contents of the file with the finding fixed. No value: it cannot be edited.
 std::optional<std::string> fixed_text(const View& view, const analysis::Finding& finding) {
-  const std::optional<std::string> text = view.state().files->read(finding.removable->file.path);
+  const std::optional<std::string> text = view.tree().read(finding.removable->file.path);
   if (!text) return std::nullopt;
   try {
     Arena arena;

@@ -19,7 +19,7 @@ std::optional<std::size_t> changed_files(const Call& call, Source& source, const
   std::size_t out = 0;
   for (const auto& [name, file] : view.files(call.stop)) {
     const std::string path = view.path_of(name);
-    if (view.state().files->read(path) != committed->state().files->read(path)) ++out;
+    if (view.tree().read(path) != committed->tree().read(path)) ++out;
   }
   return out;
 }

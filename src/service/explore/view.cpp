@@ -9,6 +9,7 @@
 #include "analysis/secret_texts.hpp"
 #include "service/explore/survey.hpp"
 #include "service/explore/table.hpp"
+#include "strata/inside_tree.hpp"
 #include "strata/kind_inside.hpp"
 #include "strata/near_names.hpp"
 #include "strata/paths.hpp"
@@ -48,10 +49,6 @@ analysis::CheckConfig check_config(const FileTree& tree, const std::string& fold
   return {};
 }
 
-bool is_file(const analysis::State& state, const std::string& path) {
-  return kind_inside(*state.files, path) == FileKind::file;
-}
-
 }  // namespace
 
 analysis::State stopped(analysis::State state, const Stop& stop) {
@@ -61,6 +58,7 @@ analysis::State stopped(analysis::State state, const Stop& stop) {
 
 View::View(ViewForm form)
     : form_(std::move(form)),
+      tree_(inside_tree(form_.state.files)),
       askers_(*form_.question, form_.state),
       fleet_(form_.residents),
       coverage_(progress("coverage"), form_.tell),
@@ -242,12 +240,12 @@ const std::map<std::string, View::ProjectFile>& View::files(const Stop& stop) co
       return file->second;
     };
     for (const analysis::ConfigurationFile& file : found.files) {
-      if (is_file(state(), file.path)) add(file.path).form = &file;
+      if (tree().kind(file.path) == FileKind::file) add(file.path).form = &file;
     }
     // Where something is wrong there is a text to look at.
     for (const analysis::Finding& finding : found.findings) {
       const std::string& name = finding.what.where.place.file;
-      if (!name.empty() && is_file(state(), path_of(name))) (void)add(path_of(name));
+      if (!name.empty() && tree().kind(path_of(name)) == FileKind::file) (void)add(path_of(name));
     }
     for (const auto* files : {&known.files, &surveyed.traced}) {
       for (const analysis::CoveredFile& file : *files) {
@@ -268,8 +266,7 @@ const analysis::SecretTexts& View::secret_texts(const Stop& stop) const {
     std::vector<std::string> paths;
     paths.reserve(known.files.size());
     for (const analysis::CoveredFile& one : known.files) paths.push_back(path_of(one.file));
-    secret_texts_ =
-        std::make_unique<const analysis::SecretTexts>(*state().files, paths, question().traits(), form_.limits);
+    secret_texts_ = std::make_unique<const analysis::SecretTexts>(tree(), paths, question().traits(), form_.limits);
   }
   return *secret_texts_;
 }
@@ -315,7 +312,7 @@ Once<bool>::Make View::make_fleet() const {
 }
 
 bool View::takes(const std::string& path, const Stop& stop) const {
-  if (state().files->kind(path) == FileKind::file) return files(stop).contains(shown(path));
+  if (tree().kind(path) == FileKind::file) return files(stop).contains(shown(path));
   // A file that states something in every syntax.
   const Edits probe{{path, "{\"strata\": 1}\n"}};
   (void)expected_.get(stop, size(), make_fleet());

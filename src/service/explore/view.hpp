@@ -75,6 +75,8 @@ class View {
   [[nodiscard]] const ViewForm& form() const noexcept { return form_; }
   [[nodiscard]] const analysis::Question& question() const noexcept { return *form_.question; }
   [[nodiscard]] const analysis::State& state() const noexcept { return form_.state; }
+  /// The files of the state, without those that it may not read.
+  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
   [[nodiscard]] const sites::Askers& subjects() const noexcept { return askers_; }
   [[nodiscard]] Layout layout() const;
   /// Whether results are streams of documents.
@@ -148,6 +150,7 @@ class View {
   [[nodiscard]] Once<bool>::Make make_fleet() const;
 
   ViewForm form_;
+  std::shared_ptr<const FileTree> tree_;
   sites::Askers askers_;
   mutable sites::KeptFleet fleet_;
   template <class T>
