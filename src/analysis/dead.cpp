@@ -2,7 +2,8 @@
 // Finds statements without which every result is the same, by taking them out and evaluating again.
 //
 // Statements are tried by depth, the outermost first; what is inside of a dead one is dead. One evaluation per
-// statement would be too slow, so statements are taken out in rounds. Within a round, no target misses two statements
+// statement would be too slow. Most statements of long lists and mappings are known to matter by removing many of them
+// at once (group_proof.cpp). The others are taken out in rounds. Within a round, no target misses two statements
 // of one item: then a changed result shows which statement matters. `free_round` assigns rounds in this way, by the
 // files that some target reads together (`near_`). Statements whose item refers to others, or that could not be taken
 // out with others of their file, go by colour: files of one colour have no target in common, so a target misses one
@@ -11,6 +12,8 @@
 // Cost: rounds × targets that read an edited file, of which only one of each class with equal answers is evaluated.
 // Tested by tests/cli/check_properties_test.py, which takes out each statement alone and asks the plain command.
 #include "analysis/dead.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -22,9 +25,11 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/group_proof.hpp"
 #include "analysis/trial.hpp"
 #include "strata/links.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "value/seeded_hash.hpp"
 #include "wording.hpp"
 
@@ -41,6 +46,20 @@ bool holds_reference(const Value& value, query::ReferenceSyntax syntax) {  // Re
                              [&](const Entry& entry) { return refer(entry.key) || refer(entry.value); });
 }
 
+/// The nodes of a value, as if aliases were written out, up to a bound. Recursion: bounded by Limits::depth.
+std::size_t nodes_in(const Value& value, std::size_t most = std::size_t{1} << 24U) {
+  std::size_t out = 1;
+  const auto add = [&](const Value& member) {
+    if (out < most) out += nodes_in(member, most - out);
+  };
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) add(item);
+  } else if (value.kind() == Kind::mapping) {
+    for (const Entry& entry : value.entries()) add(entry.value);
+  }
+  return out;
+}
+
 /// The value at a path of an item.
 Value value_in(const Outcome& outcome, const std::string& item, std::span<const std::string> path) {
   const auto found = std::ranges::find(outcome.items, item, &Item::name);
@@ -50,12 +69,13 @@ Value value_in(const Outcome& outcome, const std::string& item, std::span<const 
 class DeadStatementFinder {
  public:
   DeadStatementFinder(const Question& question, const State& state, const Ledger& ledger, std::string folder,
-                      const Limits& limits)
+                      const Limits& limits, SearchBudget& budget)
       : question_(question),
         state_(edited(state, {}, folder)),
         ledger_(ledger),
         folder_(std::move(folder)),
         limits_(limits),
+        budget_(budget),
         traits_(question.traits()),
         has_items_(traits_.has_items()) {
     if (has_items_) find_colours();
@@ -89,7 +109,8 @@ class DeadStatementFinder {
     return out;
   }
 
-  bool changes_with(const FileRecord& file, const std::string& text) {
+  std::optional<bool> changes_with(const FileRecord& file, const std::string& text) {
+    if (!budget_.take()) return std::nullopt;
     bool changes = false;
     try_edits(question_, state_, edited(state_, {{file.path, text}}, folder_), {file.path},
               [&](const Tried& tried) {
@@ -108,8 +129,14 @@ class DeadStatementFinder {
       const auto is_looked_at = [this](std::uint32_t statement) {
         return ledger_.stated().is_looked_at(ledger_.stated().all()[statement]);
       };
-      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_with(*files[i], nothing))
+      if (std::ranges::none_of(files[i]->statements, is_looked_at)) continue;
+      const auto changes = changes_with(*files[i], nothing);
+      if (!changes) {
+        const Sources& sources = *files[i]->reading->sources;
+        budget_.leave_out(excerpt_at(sources, sources.at(files[i]->reading->source, 0)));
+      } else if (!*changes) {
         out.push_back(i);
+      }
     }
     return out;
   }
@@ -169,9 +196,12 @@ class DeadStatementFinder {
   }
 
   void try_all(std::vector<Removal>& wave) {
+    prove_needed(wave);
     if (!has_items_) {
       is_single_ = true;
-      for (Removal& one : wave) run({&one});
+      for (Removal& one : wave) {
+        if (one.is_dead) run({&one});
+      }
       return;
     }
     // For each subject and item at most one statement goes at a time, so that it is known which one matters. A
@@ -180,6 +210,7 @@ class DeadStatementFinder {
     std::map<std::string, RoundsOfItem> of_item;
     std::vector<Removal*> alone;
     for (Removal& one : wave) {
+      if (!one.is_dead) continue;
       const Statement& statement = ledger_.stated().all()[one.statement];
       const std::string item = ledger_.stated().item_of(statement);
       if (has_others(statement, item)) {
@@ -232,7 +263,80 @@ class DeadStatementFinder {
     }
   }
 
+  /// Marks statements of long lists and mappings that matter to the first target that reads them.
+  void prove_needed(std::vector<Removal>& wave) {
+    // With items, one round removes a statement of each item, so that only statements of one item are many.
+    const std::size_t few = has_items_ ? 256 : 48;
+    std::map<std::size_t, std::map<std::string, Round>> by_reader;
+    for (Removal& one : wave) {
+      const Statement& statement = ledger_.stated().all()[one.statement];
+      const std::string item = has_items_ ? ledger_.stated().item_of(statement) : std::string();
+      by_reader[ledger_.stated().files()[statement.file]->first_reader][item].push_back(&one);
+    }
+    for (const auto& [reader, by_item] : by_reader) {
+      std::map<std::uint32_t, Removal*> removals;
+      for (const auto& [item, of_item] : by_item) {
+        if (of_item.size() <= few) continue;
+        for (Removal* one : of_item) removals.emplace(one->statement, one);
+      }
+      std::vector<std::uint32_t> numbers;
+      for (const auto& [number, removal] : removals) numbers.push_back(number);
+      if (numbers.empty()) continue;
+      const auto evaluate = [this, of = reader](std::span<const std::uint32_t> some, const TakeOutcomes& take) {
+        evaluate_without(of, some, take);
+      };
+      const std::size_t most = std::min(few + numbers.size() / 4, budget_.left());
+      for (const std::uint32_t one : needed_by_groups(ledger_.stated(), numbers, evaluate, most))
+        removals.at(one)->is_dead = false;
+    }
+  }
+
+  /// As EvaluateWithout, for the target with a number.
+  void evaluate_without(std::size_t reader, std::span<const std::uint32_t> statements, const TakeOutcomes& take) {
+    std::map<std::uint32_t, std::vector<edit::Spot>> spots;
+    for (const std::uint32_t number : statements) {
+      const Statement& one = ledger_.stated().all()[number];
+      spots[one.file].push_back({.document = one.document, .pointer = one.pointer()});
+    }
+    if (!budget_.take()) return;
+    Edits edits;
+    std::set<std::string> paths;
+    for (const auto& [number, of_file] : spots) {
+      const FileRecord& file = *ledger_.stated().files()[number];
+      try {
+        edits[file.path] = edit::without(file.name, file.reading->text(), file.form, of_file, limits_);
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
+        return;
+      }
+      paths.insert(file.path);
+    }
+    const auto is_reader = [reader](std::size_t number) { return number == reader; };
+    const auto matters = [&](const std::vector<std::string>& /*read*/, std::size_t number) {
+      return is_reader(number);
+    };
+    const auto is_over = [reader](std::size_t number) { return number > reader; };
+    const auto take_tried = [&](const Tried& tried) {
+      if (!is_reader(tried.number)) return true;
+      budget_.note_result(tried.before);
+      if (!tried.before.failure && !tried.after.failure) take(tried.before, tried.after);
+      return false;
+    };
+    try_edits(
+        question_, state_, edited(state_, edits, folder_), paths, take_tried,
+        {.is_needed = is_reader, .matters = matters, .is_over = is_over, .firsts = ledger_.firsts(), .reads = &reads_});
+  }
+
   void run(const Round& round) {
+    if (!budget_.take()) {
+      for (Removal* one : round) {
+        one->is_dead = false;
+        const Statement& statement = ledger_.stated().all()[one->statement];
+        budget_.leave_out(
+            excerpt_at(*ledger_.stated().files()[statement.file]->reading->sources, statement.place.origin()));
+      }
+      return;
+    }
     std::map<std::uint32_t, std::vector<Removal*>> by_file;
     for (Removal* one : round) by_file[ledger_.stated().all()[one->statement].file].push_back(one);
     Edits edits;
@@ -261,6 +365,7 @@ class DeadStatementFinder {
       if (!removals.empty()) first_readers.insert(ledger_.stated().files()[number]->first_reader);
     }
     const auto take = [&](const Tried& tried) {
+      budget_.note_result(tried.before);
       look_at(tried, by_file, edited_files);
       return true;
     };
@@ -474,6 +579,7 @@ class DeadStatementFinder {
   const Ledger& ledger_;
   std::string folder_;
   const Limits& limits_;
+  SearchBudget& budget_;
   const query::Traits& traits_;
   bool has_items_;  ///< As Traits::has_items.
   std::vector<std::vector<std::uint32_t>>
@@ -490,19 +596,75 @@ class DeadStatementFinder {
 
 }  // namespace
 
+SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(limits.stop), cost_(0) {
+  // About 4 s of processor time for small inputs, of the 10 s that inputs below 1 MB may take; in proportion for a
+  // limit on processor time other than the usual one.
+  constexpr std::size_t kMost = std::size_t{24} << 20U;
+  constexpr std::size_t kMostPerByte = 64;
+  constexpr std::size_t kUsualSeconds = 8;
+  constexpr std::size_t kCostOfCall = 4096;
+  const auto& files = ledger.stated().files();
+  std::size_t all = 0;
+  for (const auto& file : files) all += file->reading ? file->reading->text().size() : 0;
+  for (const ReadingClass& one : ledger.classes()) {
+    std::size_t bytes = 0;
+    for (const std::uint32_t file : one.files) bytes += files[file]->reading ? files[file]->reading->text().size() : 0;
+    cost_ = std::max(cost_, bytes);
+  }
+  cost_ += kCostOfCall;
+  const double share = static_cast<double>(limits.processor_seconds) / kUsualSeconds;
+  const double most = static_cast<double>(kMost + kMostPerByte * all) * share;
+  most_ = most < 1e18 ? static_cast<std::size_t>(most) : SIZE_MAX;
+}
+
+bool SearchBudget::take() {
+  check_stop(stop_);
+  if (most_ - spent_ < cost_) return false;
+  spent_ += cost_;
+  return true;
+}
+
+void SearchBudget::note_result(const Outcome& outcome) {
+  constexpr std::size_t kCostOfNode = 8;
+  if (std::exchange(has_result_, true)) return;
+  for (const Item& item : outcome.items) cost_ += kCostOfNode * nodes_in(item.value);
+}
+
+void SearchBudget::leave_out(Excerpt where) {
+  if (left_out_++ != 0) return;
+  first_ = std::move(where);
+  first_.line.clear();  // It may hold a secret.
+}
+
+std::optional<Diagnostic> SearchBudget::remark() const {
+  if (left_out_ == 0) return std::nullopt;
+  Diagnostic out =
+      Error("limit.check",
+            fmt::format(
+                "the search for statements without effect would take too long: from this one on, {} {} not checked",
+                left_out_, left_out_ == 1 ? "is" : "are"))
+          .hint("raise the limit with --limit processor-seconds=NUMBER")
+          .diagnostic();
+  out.where = first_;
+  return out;
+}
+
 std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger,
-                                     const std::string& folder, const Limits& limits, bool wants_items) {
-  return DeadStatementFinder(question, state, ledger, folder, limits).find(wants_items);
+                                     const std::string& folder, const Limits& limits, bool wants_items,
+                                     SearchBudget& budget) {
+  return DeadStatementFinder(question, state, ledger, folder, limits, budget).find(wants_items);
 }
 
 std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger,
-                                      const std::string& folder, const Limits& limits, const std::string& nothing) {
-  return DeadStatementFinder(question, state, ledger, folder, limits).find_files(nothing);
+                                      const std::string& folder, const Limits& limits, const std::string& nothing,
+                                      SearchBudget& budget) {
+  return DeadStatementFinder(question, state, ledger, folder, limits, budget).find_files(nothing);
 }
 
-bool changes_with(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
-                  const Limits& limits, std::uint32_t file, const std::string& text) {
-  return DeadStatementFinder(question, state, ledger, folder, limits)
+std::optional<bool> changes_with(const Question& question, const State& state, const Ledger& ledger,
+                                 const std::string& folder, const Limits& limits, std::uint32_t file,
+                                 const std::string& text, SearchBudget& budget) {
+  return DeadStatementFinder(question, state, ledger, folder, limits, budget)
       .changes_with(*ledger.stated().files()[file], text);
 }
 

@@ -127,9 +127,11 @@ class Remover {
     if (container.is_sequence()) return index;
     const Origin key = container.entries()[index].key.origin();
     if (key.through_alias()) throw Unmovable{};
-    const auto found = std::ranges::find_if(
-        range.members, [at = reading_.offset(key)](const MemberRange& one) { return one.key.content == at; });
-    if (found == range.members.end()) throw Unmovable{};
+    const std::size_t at = reading_.offset(key);
+    // Members are in the order of the text.
+    const auto found =
+        std::ranges::lower_bound(range.members, at, {}, [](const MemberRange& one) { return one.key.content; });
+    if (found == range.members.end() || found->key.content != at) throw Unmovable{};
     return static_cast<std::size_t>(found - range.members.begin());
   }
 

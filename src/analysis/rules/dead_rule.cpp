@@ -19,11 +19,18 @@ class DeadRule final : public Rule {
   void conclude(const Evidence& evidence, Findings& findings) override {
     const bool wants_values = findings.wants("dead-override") || findings.wants("never-visible");
     const bool wants_items = findings.wants("dead-item") || findings.wants("idle-knockout");
-    if (wants_values || findings.wants("dead-part")) find_parts(evidence, findings);
-    if (!wants_values && !wants_items) return;
+    const CheckSettings& settings = evidence.settings;
+    SearchBudget budget(evidence.ledger, settings.limits);
+    if (wants_values || findings.wants("dead-part")) find_parts(evidence, findings, budget);
+    if (wants_values || wants_items) find_statements(evidence, findings, wants_items, budget);
+    if (const auto remark = budget.remark()) findings.remark(*remark);
+  }
+
+ private:
+  void find_statements(const Evidence& evidence, Findings& findings, bool wants_items, SearchBudget& budget) {
     const CheckSettings& settings = evidence.settings;
     for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder,
-                                              settings.limits, wants_items)) {
+                                              settings.limits, wants_items, budget)) {
       const Statement& statement = evidence.ledger.stated().all()[one.statement];
       // What lookups with their own merge behaviour give was not looked at.
       if (evidence.consumers.merges_itself(statement.tokens.front())) continue;
@@ -33,21 +40,20 @@ class DeadRule final : public Rule {
     }
   }
 
- private:
   /// Files that the result can be made without.
-  void find_parts(const Evidence& evidence, Findings& findings) {
+  void find_parts(const Evidence& evidence, Findings& findings, SearchBudget& budget) {
     const query::Traits& traits = evidence.question.traits();
     if (traits.empty_file.empty()) return;
     const std::string_view setting = traits.settings.front();
     const CheckSettings& settings = evidence.settings;
     for (const std::uint32_t one : dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder,
-                                              settings.limits, std::string(traits.empty_file))) {
+                                              settings.limits, std::string(traits.empty_file), budget)) {
       dead_parts_.insert(one);
       if (!findings.wants("dead-part")) continue;
       const FileRecord& file = *evidence.ledger.stated().files()[one];
       const Sources& sources = *file.reading->sources;
       findings.add("dead-part", excerpt_at(sources, sources.at(file.reading->source, 0)), "this part changes nothing",
-                   may_name_mergers(evidence, one)
+                   may_name_mergers(evidence, one, budget)
                        ? fmt::format("remove it, or give it a {}", setting)
                        : fmt::format("remove it; a {} in it would change nothing: mergers act on the part that names "
                                      "them, not on later ones and not between layers",
@@ -56,7 +62,8 @@ class DeadRule final : public Rule {
   }
 
   /// Whether the part would change something if it named mergers: tried, because it depends on the parts before it.
-  static bool may_name_mergers(const Evidence& evidence, std::uint32_t part) {
+  /// In doubt it would.
+  static bool may_name_mergers(const Evidence& evidence, std::uint32_t part, SearchBudget& budget) {
     const CheckSettings& settings = evidence.settings;
     const FileRecord& file = *evidence.ledger.stated().files()[part];
     const std::string_view text = file.reading->text();
@@ -64,7 +71,8 @@ class DeadRule final : public Rule {
     const auto is_in = [text](std::string_view setting) { return text.find(setting) != std::string_view::npos; };
     if (!traits.is_data_file(text) || std::ranges::any_of(traits.settings, is_in)) return false;
     return changes_with(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, part,
-                        fmt::format("{}\n{}\n", text, traits.widest_merge));
+                        fmt::format("{}\n{}\n", text, traits.widest_merge), budget)
+        .value_or(true);
   }
 
   static void tell(const Evidence& evidence, Findings& findings, const Removal& removal, const Statement& statement) {
