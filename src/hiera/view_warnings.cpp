@@ -73,7 +73,7 @@ std::optional<FileKind> kind_at(const FileTree& tree, const std::string& path) {
 
 bool has_expressions(std::string_view text) { return text.find("%{") != std::string_view::npos; }
 
-/// A pattern of glob_folders that matches all texts that the expressions of a text can make of it, except for those
+/// A pattern of glob_folders that matches all strings that the expressions of a string can make of it, except for those
 /// with values that have a slash.
 std::string pattern_of(std::string_view text) {
   constexpr std::string_view kSpecial = "*?[]{},\\";

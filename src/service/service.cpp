@@ -112,7 +112,7 @@ class PathPlaces {
   enum Place : unsigned { first = 1, project = 2, face = 4, node = 8, credential = 16, other = 32 };
 
   [[nodiscard]] bool may_be(Place place) const noexcept { return (places_ & place) != 0; }
-  /// Whether the next name may say that the names behind it are those of a machine.
+  /// Whether the next name may show that the names behind it are those of a machine.
   [[nodiscard]] bool may_begin() const noexcept { return may_be(first) || may_be(face); }
   /// From here on each name may be a credential.
   void fear_all() noexcept { places_ |= credential; }
