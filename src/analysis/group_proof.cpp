@@ -17,7 +17,7 @@
 // that the merge keeps) are in no group: they are always present and would show in the same way.
 //
 // Invariant: a proven statement is in a group without any given other one, and all its groups were predicted correctly.
-// So no single statement can stand in for it. Two others can, but only if either of them alone leaves no trace: a merge
+// So no single statement can replace it. Two others can, but only if either of them alone leaves no trace: a merge
 // that fills a place from two values fills it in part if one of them is missing, and that is not the prediction.
 //
 // A group with a wrong prediction is halved until the statements that cause it are found; these are left to the caller,

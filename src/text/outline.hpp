@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the nodes of one document stand in its text, for whoever changes the text.
+// Finds the nodes of one document in its text, for code that changes the text.
 #pragma once
 
 #include <cstddef>
@@ -82,7 +82,7 @@ enum class Containers : std::uint8_t {
 [[nodiscard]] Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                    std::size_t document, std::span<const std::size_t> wanted,
                                    Containers which = Containers::path);
-/// The same for a text that read_json reads. Comments may stand in it.
+/// The same for a text that read_json reads. It may hold comments.
 [[nodiscard]] Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> wanted,
                                    Containers which = Containers::path);
 
