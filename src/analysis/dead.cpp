@@ -9,8 +9,10 @@
 // out with others of their file, go by colour: files of one colour have no target in common, so a target misses one
 // statement at most.
 //
-// Cost: rounds × targets that read an edited file, of which only one of each class with equal answers is evaluated.
-// Tested by tests/cli/check_properties_test.py, which takes out each statement alone and asks the plain command.
+// Cost: rounds × targets that read an edited file, of which only one of each class with equal answers is evaluated. A
+// budget (SearchBudget) bounds the rounds by what one target reads and makes; a remark names what they leave out.
+// Tested by tests/cli/check_properties_test.py, which takes out each statement alone and asks the plain command;
+// with long lists by tests/cli/long_lists_test.py.
 #include "analysis/dead.hpp"
 
 #include <fmt/format.h>
@@ -281,12 +283,13 @@ class DeadStatementFinder {
       }
       std::vector<std::uint32_t> numbers;
       for (const auto& [number, removal] : removals) numbers.push_back(number);
-      if (numbers.empty()) continue;
+      // What is left of the budget is better spent on single statements.
+      if (numbers.empty() || budget_.left() < evaluations_of_groups(numbers.size())) continue;
       const auto evaluate = [this, of = reader](std::span<const std::uint32_t> some, const TakeOutcomes& take) {
         evaluate_without(of, some, take);
       };
-      const std::size_t most = std::min(few + numbers.size() / 4, budget_.left());
-      for (const std::uint32_t one : needed_by_groups(ledger_.stated(), numbers, evaluate, most))
+      const std::size_t halvings = std::min(few + numbers.size() / 8, budget_.left() / 4);
+      for (const std::uint32_t one : needed_by_groups(ledger_.stated(), numbers, evaluate, halvings))
         removals.at(one)->is_dead = false;
     }
   }
@@ -600,7 +603,7 @@ SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(l
   // About 4 s of processor time for small inputs, of the 10 s that inputs below 1 MB may take; in proportion for a
   // limit on processor time other than the usual one.
   constexpr std::size_t kMost = std::size_t{24} << 20U;
-  constexpr std::size_t kMostPerByte = 64;
+  constexpr std::size_t kMostPerByte = 96;
   constexpr std::size_t kUsualSeconds = 8;
   constexpr std::size_t kCostOfCall = 4096;
   const auto& files = ledger.stated().files();

@@ -23,13 +23,13 @@
 // A group with a wrong prediction is halved until the statements that cause it are found; these are left to the caller,
 // who removes each of them alone. Nothing is concluded from wrong predictions.
 //
-// Cost: 1 + 2 × log2(statements) evaluations, and for each statement that is not as predicted about as many again as a
-// group has halves.
-// Tested by tests/cli/long_lists_test.py (against the removal of each statement alone) and
-// tests/analysis/group_proof_test.cpp (the number of evaluations).
+// Cost: 2 + 2 × log2(statements) evaluations, and two for each halving. The caller bounds the halvings: beyond them,
+// all of a group is left to it. Tested by tests/cli/long_lists_test.py, against the removal of each statement alone and
+// for the number of evaluations.
 #include "analysis/group_proof.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -149,8 +149,8 @@ class Prediction {
 
 class GroupProof {
  public:
-  GroupProof(const Statements& stated, const EvaluateWithout& evaluate, std::size_t most)
-      : stated_(stated), evaluate_(evaluate), most_(most) {}
+  GroupProof(const Statements& stated, const EvaluateWithout& evaluate, std::size_t most_halvings)
+      : stated_(stated), evaluate_(evaluate), most_halvings_(most_halvings) {}
 
   [[nodiscard]] Group run(std::span<const std::uint32_t> statements) {
     const Group candidates = visible(statements);
@@ -168,12 +168,10 @@ class GroupProof {
         narrow(open_of(group));
       }
     }
-    return is_over() ? Group() : open_of(candidates);
+    return open_of(candidates);
   }
 
  private:
-  [[nodiscard]] bool is_over() const { return count_ > most_; }
-
   [[nodiscard]] Group open_of(const Group& group) const {
     Group out;
     std::ranges::copy_if(group, std::back_inserter(out), [this](std::uint32_t one) { return is_open_[one]; });
@@ -183,8 +181,7 @@ class GroupProof {
   [[nodiscard]] Group visible(std::span<const std::uint32_t> statements) {
     Group out;
     // It is the result with all of them that counts, whichever of them the evaluation removes.
-    for (auto some = statements; !some.empty() && out.empty() && !is_over(); some = some.first(some.size() / 2)) {
-      ++count_;
+    for (auto some = statements; !some.empty() && out.empty(); some = some.first(some.size() / 2)) {
       evaluate_(some, [&](const Outcome& before, const Outcome& /*after*/) {
         out = Prediction(stated_, statements).visible(before);
       });
@@ -194,17 +191,17 @@ class GroupProof {
 
   /// Closes those statements of a group whose removal has other effects than predicted. Recursion: halves.
   void narrow(std::span<const std::uint32_t> group) {
-    if (group.empty() || is_over()) return;
-    ++count_;
+    if (group.empty()) return;
     bool is_as_predicted = false;
     evaluate_(group, [&](const Outcome& before, const Outcome& after) {
       is_as_predicted = Prediction(stated_, group).holds(before, after);
     });
     if (is_as_predicted) return;
-    if (group.size() == 1) {
-      is_open_[group.front()] = false;
+    if (group.size() == 1 || halvings_ == most_halvings_) {
+      for (const std::uint32_t one : group) is_open_[one] = false;
       return;
     }
+    ++halvings_;
     narrow(group.first(group.size() / 2));
     narrow(group.subspan(group.size() / 2));
   }
@@ -212,16 +209,20 @@ class GroupProof {
 
   const Statements& stated_;
   const EvaluateWithout& evaluate_;
-  std::size_t most_;
-  std::size_t count_ = 0;      ///< Of evaluations.
+  std::size_t most_halvings_;
+  std::size_t halvings_ = 0;
   std::vector<bool> is_open_;  ///< By statement: nothing speaks against it.
 };
 
 }  // namespace
 
+std::size_t evaluations_of_groups(std::size_t statements) {
+  return 2 + 2 * static_cast<std::size_t>(std::bit_width(statements));
+}
+
 std::vector<std::uint32_t> needed_by_groups(const Statements& stated, std::span<const std::uint32_t> statements,
-                                            const EvaluateWithout& evaluate, std::size_t most) {
-  return GroupProof(stated, evaluate, most).run(statements);
+                                            const EvaluateWithout& evaluate, std::size_t most_halvings) {
+  return GroupProof(stated, evaluate, most_halvings).run(statements);
 }
 
 }  // namespace strata::analysis

@@ -19,10 +19,13 @@ using TakeOutcomes = std::function<void(const Outcome& before, const Outcome& af
 using EvaluateWithout = std::function<void(std::span<const std::uint32_t> statements, const TakeOutcomes& take)>;
 
 /// Returns statements without which, each removed alone, the result of a target changes. The rest is undecided.
-/// `statements`: numbers in `stated`, all of one depth. `evaluate` is for one target. `most`: of evaluations; the
-/// result is empty if they do not suffice. The algorithm is explained in group_proof.cpp.
+/// `statements`: numbers in `stated`, all of one depth. `evaluate` is for one target. The cost is
+/// evaluations_of_groups, and two evaluations for each of at most so many halvings. The algorithm is explained in
+/// group_proof.cpp.
 [[nodiscard]] std::vector<std::uint32_t> needed_by_groups(const Statements& stated,
                                                           std::span<const std::uint32_t> statements,
-                                                          const EvaluateWithout& evaluate, std::size_t most);
+                                                          const EvaluateWithout& evaluate, std::size_t most_halvings);
+/// How many evaluations a proof takes if all statements matter.
+[[nodiscard]] std::size_t evaluations_of_groups(std::size_t statements);
 
 }  // namespace strata::analysis

@@ -59,8 +59,17 @@ class Remover {
   /// Throws Unmovable.
   [[nodiscard]] std::string blanked() {
     for (std::size_t i = 0; i < losses_.size(); ++i) {
-      std::vector<std::size_t> path;
-      if (!losses_[i].members.empty()) blank_in(i, reading_.documents[i].root, losses_[i], path);
+      if (losses_[i].members.empty()) continue;
+      std::vector<std::size_t> wanted;
+      list_containers(reading_.documents[i].root, losses_[i], wanted);
+      std::ranges::sort(wanted);
+      // One walk over the text, however many containers lose something.
+      const text::Outline outline = is_json()
+                                        ? text::outline_json(reading_.text(), limits_, wanted, text::Containers::set)
+                                        : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_),
+                                                             limits_, i, wanted, text::Containers::set);
+      if (outline.containers.size() != wanted.size()) throw Unmovable{};
+      blank_in(outline, reading_.documents[i].root, losses_[i], nullptr);
     }
     return spliced(reading_.text(), std::move(splices_));
   }
@@ -90,16 +99,27 @@ class Remover {
     return entries.finish();
   }
 
-  // Recursion: bounded by Limits::depth.
-  void blank_in(std::size_t document, const Value& container, const RemovedMembers& loss,
-                std::vector<std::size_t>& path) {
+  /// Where the containers begin that lose something. Recursion: bounded by Limits::depth.
+  void list_containers(const Value& container, const RemovedMembers& loss, std::vector<std::size_t>& out) const {
     if (container.origin().through_alias()) throw Unmovable{};
-    path.push_back(reading_.offset(container.origin()));
-    const text::Outline outline =
-        is_json() ? text::outline_json(reading_.text(), limits_, path)
-                  : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits_, document, path);
-    if (outline.containers.size() != path.size()) throw Unmovable{};
-    const ContainerRange& range = outline.containers.back();
+    out.push_back(reading_.offset(container.origin()));
+    for (const auto& [index, member] : loss.members) {
+      if (!member.is_whole) list_containers(member_of(container, index), member, out);
+    }
+  }
+
+  static Value member_of(const Value& container, std::size_t index) {
+    return container.is_sequence() ? container.items()[index] : container.entries()[index].value;
+  }
+
+  /// `above`: the range of the container around it. Null: there is none. Recursion: bounded by Limits::depth.
+  void blank_in(const text::Outline& outline, const Value& container, const RemovedMembers& loss,
+                const ContainerRange* above) {
+    const auto found = std::ranges::lower_bound(outline.containers, reading_.offset(container.origin()), {},
+                                                [](const ContainerRange& one) { return one.node.content; });
+    if (found == outline.containers.end() || found->node.content != reading_.offset(container.origin()))
+      throw Unmovable{};
+    const ContainerRange& range = *found;
     const auto kind = container.is_mapping() ? NodeRange::Kind::mapping : NodeRange::Kind::sequence;
     // With merge keys and repeated keys the text is not what the value is.
     if (range.node.kind != kind || range.members.size() != container.size()) throw Unmovable{};
@@ -109,17 +129,14 @@ class Remover {
     }
     if (std::ranges::find(goes, true) != goes.end()) {
       if (!is_json() && range.node.style == text::YamlEvent::Style::block) {
-        blank_block(outline, goes);
+        blank_block(range, above, goes);
       } else {
         blank_flow(range, goes);
       }
     }
     for (const auto& [index, member] : loss.members) {
-      if (member.is_whole) continue;
-      blank_in(document, container.is_sequence() ? container.items()[index] : container.entries()[index].value, member,
-               path);
+      if (!member.is_whole) blank_in(outline, member_of(container, index), member, &range);
     }
-    path.pop_back();
   }
 
   /// The number of a member in the text.
@@ -135,13 +152,12 @@ class Remover {
     return static_cast<std::size_t>(found - range.members.begin());
   }
 
-  void blank_block(const text::Outline& outline, const std::vector<bool>& goes) {
-    const ContainerRange& range = outline.containers.back();
+  void blank_block(const ContainerRange& range, const ContainerRange* above, const std::vector<bool>& goes) {
     const bool is_mapping = range.node.kind == NodeRange::Kind::mapping;
     if (std::ranges::find(goes, false) == goes.end()) {
       // An empty container in its place. That of a list may be no deeper than the key before it, so it follows the key.
       const std::size_t first = range.members.front().begin;
-      const MemberRange* parent = outline.containers.size() > 1 ? parent_of(outline) : nullptr;
+      const MemberRange* parent = above == nullptr ? nullptr : member_with(*above, range.node.content);
       if (!is_mapping && parent != nullptr && parent->colon != MemberRange::kNone) {
         const std::size_t at = range.node.has_properties ? range.node.properties_end : parent->colon + 1;
         splices_.push_back({at, at, " []"});
@@ -158,14 +174,12 @@ class Remover {
     // that column. It does.
   }
 
-  /// The member of the container above that holds the last one.
-  static const MemberRange* parent_of(const text::Outline& outline) {
-    const ContainerRange& above = outline.containers[outline.containers.size() - 2];
-    if (above.node.kind != NodeRange::Kind::mapping) return nullptr;
-    const std::size_t content = outline.containers.back().node.content;
-    const auto found =
-        std::ranges::find_if(above.members, [content](const MemberRange& one) { return one.value.content == content; });
-    return found == above.members.end() ? nullptr : &*found;
+  /// The member of a mapping whose value begins at `content`. Null: there is none.
+  static const MemberRange* member_with(const ContainerRange& mapping, std::size_t content) {
+    if (mapping.node.kind != NodeRange::Kind::mapping) return nullptr;
+    const auto found = std::ranges::lower_bound(mapping.members, content, {},
+                                                [](const MemberRange& one) { return one.value.content; });
+    return found == mapping.members.end() || found->value.content != content ? nullptr : &*found;
   }
 
   void blank_flow(const ContainerRange& range, const std::vector<bool>& goes) {

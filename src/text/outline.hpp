@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the nodes of one document stand in its text, for whoever changes the text.
+// Finds the nodes of one document in its text, for code that changes the text.
 #pragma once
 
 #include <cstddef>
@@ -70,13 +70,20 @@ struct Outline {
   std::optional<std::size_t> item_step;
 };
 
-/// `path`: where the containers of interest begin, each a member of the one before; the first is the root. They are the
-/// origins that the reader gives. The text must be one that read_yaml_stream reads with this profile and these limits,
-/// with a document of this number. Errors: those of Stop::check and Stop::take_memory. Cost: linear in the text up to
-/// the end of the document.
+/// Which containers an outline lists.
+enum class Containers : std::uint8_t {
+  path,  ///< Each is a member of the one before, and the first is the root.
+  set,   ///< Any, in the order of the text. Containers inside keys may be among them.
+};
+
+/// `wanted`: where the containers of interest begin, rising. They are the origins that the reader gives. The text must
+/// be one that read_yaml_stream reads with this profile and these limits, with a document of this number. Errors: those
+/// of Stop::check and Stop::take_memory. Cost: linear in the text up to the end of the document.
 [[nodiscard]] Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-                                   std::size_t document, std::span<const std::size_t> path);
-/// The same for a text that read_json reads. Comments may stand in it.
-[[nodiscard]] Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> path);
+                                   std::size_t document, std::span<const std::size_t> wanted,
+                                   Containers which = Containers::path);
+/// The same for a text that read_json reads. It may hold comments.
+[[nodiscard]] Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> wanted,
+                                   Containers which = Containers::path);
 
 }  // namespace strata::text

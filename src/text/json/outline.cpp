@@ -12,8 +12,8 @@ namespace {
 /// Walks a JSON text that a reader has accepted.
 class JsonOutline {
  public:
-  JsonOutline(std::string_view text, const Limits& limits, std::span<const std::size_t> path)
-      : text_(text), path_(path), stop_(limits.stop) {}
+  JsonOutline(std::string_view text, const Limits& limits, std::span<const std::size_t> wanted, Containers which)
+      : text_(text), wanted_(wanted), which_(which), stop_(limits.stop) {}
 
   [[nodiscard]] Outline read() {
     StopCheck check(stop_);
@@ -92,7 +92,7 @@ class JsonOutline {
   void open(NodeRange::Kind kind) {
     Open open{.node = range(kind, YamlEvent::Style::flow, at_)};
     const std::size_t found = outline_.containers.size();
-    if (open_.size() == found && found < path_.size() && at_ == path_[found]) {
+    if (found < wanted_.size() && at_ == wanted_[found] && (which_ == Containers::set || open_.size() == found)) {
       open.container = found;
       outline_.containers.push_back({open.node, {}});
     }
@@ -127,7 +127,8 @@ class JsonOutline {
   }
 
   std::string_view text_;
-  std::span<const std::size_t> path_;
+  std::span<const std::size_t> wanted_;
+  Containers which_;
   const Stop* stop_;
   Outline outline_;
   std::vector<Open> open_;
@@ -136,8 +137,9 @@ class JsonOutline {
 
 }  // namespace
 
-Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> path) {
-  return JsonOutline(text, limits, path).read();
+Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> wanted,
+                     Containers which) {
+  return JsonOutline(text, limits, wanted, which).read();
 }
 
 }  // namespace strata::text

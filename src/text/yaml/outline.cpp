@@ -57,8 +57,8 @@ std::size_t end_of_block_scalar(std::string_view text, std::size_t begin, std::s
 /// Walks the events of one document.
 class YamlOutline {
  public:
-  YamlOutline(std::string_view text, std::span<const std::size_t> path, const Stop* stop)
-      : text_(text), path_(path), stop_(stop) {}
+  YamlOutline(std::string_view text, std::span<const std::size_t> wanted, Containers which, const Stop* stop)
+      : text_(text), wanted_(wanted), which_(which), stop_(stop) {}
 
   void take(const YamlEvent& event) {
     switch (event.kind) {
@@ -93,7 +93,7 @@ class YamlOutline {
     std::string key_text = {};
     std::size_t last = 0;           ///< The end of the last node in it.
     std::size_t anchor = kNone;     ///< Its number.
-    std::size_t container = kNone;  ///< Its number among those of the path.
+    std::size_t container = kNone;  ///< Its number among those wanted.
   };
 
   NodeRange range_of(const YamlEvent& event, NodeRange::Kind kind) const {
@@ -140,7 +140,8 @@ class YamlOutline {
     const bool is_value = open_.empty() || open_.back().node.kind == NodeRange::Kind::sequence ||
                           open_.back().key.kind != NodeRange::Kind::absent;
     const std::size_t found = outline_.containers.size();
-    if (is_value && open_.size() == found && found < path_.size() && open.node.content == path_[found]) {
+    if (is_value && found < wanted_.size() && open.node.content == wanted_[found] &&
+        (which_ == Containers::set || open_.size() == found)) {
       open.container = found;
       outline_.containers.push_back({open.node, {}});
     }
@@ -244,7 +245,8 @@ class YamlOutline {
   }
 
   std::string_view text_;
-  std::span<const std::size_t> path_;
+  std::span<const std::size_t> wanted_;
+  Containers which_;
   const Stop* stop_;
   Outline outline_;
   std::vector<Open> open_;                                    ///< Innermost last.
@@ -256,14 +258,14 @@ class YamlOutline {
 }  // namespace
 
 Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-                     std::size_t document, std::span<const std::size_t> path) {
+                     std::size_t document, std::span<const std::size_t> wanted, Containers which) {
   const YamlInput input(sources, source, {});
   const YamlWorkspace::Lease workspace;
   (*workspace).tape.stop_with(limits.stop);
   YamlEvents events(input, profile.scanner != Scanner::libyaml,
                     limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both, (*workspace).tape);
   StopCheck stop(limits.stop);
-  YamlOutline outline(input.text(), path, limits.stop);
+  YamlOutline outline(input.text(), wanted, which, limits.stop);
   std::size_t begun = 0;
   for (;;) {
     stop.tick();
