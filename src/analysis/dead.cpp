@@ -600,10 +600,12 @@ class DeadStatementFinder {
 }  // namespace
 
 SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(limits.stop), cost_(0) {
-  // About 4 s of processor time for small inputs, of the 10 s that inputs below 1 MB may take; in proportion for a
-  // limit on processor time other than the usual one.
+  // About 7 s of processor time for an input of 1 MB, of the 10 s that inputs up to there may take; more for larger
+  // ones, whose sites are real. In proportion for a limit on processor time other than the usual one.
   constexpr std::size_t kMost = std::size_t{24} << 20U;
-  constexpr std::size_t kMostPerByte = 96;
+  constexpr std::size_t kMostPerByte = 160;
+  constexpr std::size_t kSmall = std::size_t{1} << 20U;
+  constexpr std::size_t kMostPerFurtherByte = 1024;
   constexpr std::size_t kUsualSeconds = 8;
   constexpr std::size_t kCostOfCall = 4096;
   const auto& files = ledger.stated().files();
@@ -616,7 +618,8 @@ SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(l
   }
   cost_ += kCostOfCall;
   const double share = static_cast<double>(limits.processor_seconds) / kUsualSeconds;
-  const double most = static_cast<double>(kMost + kMostPerByte * all) * share;
+  const std::size_t further = all - std::min(all, kSmall);
+  const double most = static_cast<double>(kMost + kMostPerByte * all + kMostPerFurtherByte * further) * share;
   most_ = most < 1e18 ? static_cast<std::size_t>(most) : SIZE_MAX;
 }
 
