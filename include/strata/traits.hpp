@@ -73,7 +73,7 @@ struct ReferredNames {
 
 /// The properties of a dialect. Objects are immutable and live as long as the process. The defaults describe a dialect
 /// of which analyses know only the result.
-struct Traits {
+struct Traits {                  // NOLINT(clang-analyzer-optin.performance.Padding): grouped by topic
   std::string_view reader = {};  ///< Of messages: the program that reads the results.
 
   // The result.

@@ -282,6 +282,7 @@ class DeadStatementFinder {
         for (Removal* one : of_item) removals.emplace(one->statement, one);
       }
       std::vector<std::uint32_t> numbers;
+      numbers.reserve(removals.size());
       for (const auto& [number, removal] : removals) numbers.push_back(number);
       // What is left of the budget is better spent on single statements.
       if (numbers.empty() || budget_.left() < evaluations_of_groups(numbers.size())) continue;
@@ -599,7 +600,7 @@ class DeadStatementFinder {
 
 }  // namespace
 
-SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(limits.stop), cost_(0) {
+SearchBudget::SearchBudget(const Ledger& ledger, const Limits& limits) : stop_(limits.stop) {
   // About 7 s of processor time for an input of 1 MB, of the 10 s that inputs up to there may take; more for larger
   // ones, whose sites are real. In proportion for a limit on processor time other than the usual one.
   constexpr std::size_t kMost = std::size_t{24} << 20U;

@@ -41,7 +41,7 @@ class SearchBudget {
 
  private:
   const Stop* stop_;
-  std::size_t cost_;  ///< Of one evaluation.
+  std::size_t cost_ = 0;  ///< Of one evaluation.
   std::size_t most_;
   std::size_t spent_ = 0;
   bool has_result_ = false;
