@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "effects.hpp"
@@ -94,10 +95,9 @@ void Comparer::ask(Subject& left, Subject& right, const Wanted& items, bool is_k
 }
 
 void Comparer::add_lasting(const Outcome& outcome, const std::vector<Change>& changes) {
-  constexpr std::size_t kMost = 10;
   const auto add = [&](const Diagnostic& failure, const std::string& item) {
     const auto changes_item = [&item](const Change& one) { return one.item == item; };
-    if (lasting_.size() == kMost || std::ranges::any_of(changes, changes_item)) return;
+    if (std::ranges::any_of(changes, changes_item)) return;
     Diagnostic note = failure;
     note.message =
         fmt::format("{}fails in both states: {}", item.empty() ? "" : fmt::format("'{}' ", item), failure.message);
@@ -105,6 +105,7 @@ void Comparer::add_lasting(const Outcome& outcome, const std::vector<Change>& ch
     note.notes.clear();
     note.hint.clear();
     lasting_.try_emplace(format(note, {}), std::move(note));
+    if (lasting_.size() > kMostLasting) lasting_.erase(std::prev(lasting_.end()));
   };
   if (outcome.failure) return add(*outcome.failure, {});
   for (const Item& item : outcome.items) {

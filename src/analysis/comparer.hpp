@@ -31,6 +31,8 @@ struct Compared {
   std::shared_ptr<const Member> member = {};  ///< If both states have the same.
 };
 
+inline constexpr std::size_t kMostLasting = 10;  ///< Failures that a comparison reports although they stay.
+
 /// Compares subjects of two states. Used by one thread.
 class Comparer {
  public:
@@ -51,7 +53,7 @@ class Comparer {
   /// The same for one that must.
   [[nodiscard]] Compared pair(Subject& left, Subject& right, const Foreseen& foreseen,
                               std::shared_ptr<const Member> member);
-  /// From now on, subjects with several edits are asked, so that there are answers to try causes with.
+  /// From now on, subjects with several edits are asked, so that causes can be tried with their answers.
   void keep_answers() noexcept { keeps_answers_ = true; }
   /// A subject that only one state has.
   [[nodiscard]] Compared alone(Subject& subject, ChangeKind kind);
@@ -62,7 +64,8 @@ class Comparer {
   [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
   /// With StudySettings::keeps_reads: what the subjects of the first state read.
   [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
-  /// Failures that evaluated targets have in both states, by their text: they are no change.
+  /// Failures that evaluated targets have in both states, by their text. They do not count as changes. Those with the
+  /// first texts are kept, so that the result does not depend on the number of threads.
   [[nodiscard]] const std::map<std::string, Diagnostic>& lasting_failures() const noexcept { return lasting_; }
 
  private:
@@ -82,7 +85,7 @@ class Comparer {
   };
   /// Asks both for `items`, and compares the answers. `is_known`: what they read, and that something can differ.
   void ask(Subject& left, Subject& right, const Wanted& items, bool is_known, Compared& out);
-  /// Adds the failures of an outcome that has none of `changes`.
+  /// Adds the failures of an outcome that `changes` do not have.
   void add_lasting(const Outcome& outcome, const std::vector<Change>& changes);
   /// Takes away what only others have read. After `ask`.
   void leave_out_others(Subject& left, Subject& right, Compared& out);

@@ -255,9 +255,11 @@ class DeadStatementFinder {
   void find_related() {
     related_.emplace();
     for (const Statement& one : ledger_.stated().all()) {
-      if (!holds_reference(one.value, traits_.reference_syntax)) continue;
-      if (ledger_.stated().is_root(one)) related_->insert(ledger_.stated().item_of(one));
-      if (!ledger_.stated().is_in_further_section(one) || !one.value.is_text()) continue;
+      const bool is_root = ledger_.stated().is_root(one);
+      const bool names_file = one.value.is_text() && ledger_.stated().is_in_further_section(one);
+      if ((!is_root && !names_file) || !holds_reference(one.value, traits_.reference_syntax)) continue;
+      if (is_root) related_->insert(ledger_.stated().item_of(one));
+      if (!names_file) continue;
       for (std::string& name : traits_.references_in(one.value.text()).items) {
         names_any_class_ = names_any_class_ || name.empty();
         related_->insert(std::move(name));

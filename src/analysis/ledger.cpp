@@ -286,7 +286,7 @@ bool Ledger::may_need(const Statement& statement, const Item& item, const Value&
   // Interpolation and references may make any value of it.
   const query::Traits& traits = stated_.traits();
   if (value.is_text() && query::refers(traits.reference_syntax, value.text())) return false;
-  if (traits.reference_syntax != query::ReferenceSyntax::dollar) return true;
+  if (traits.items != query::ItemKind::section_member) return true;
   // The target of a reference has rivals at its own place. A node without an environment has one, too.
   return !stated_.is_in_further_section(statement) && stated_.item_of(statement) == item.name;
 }

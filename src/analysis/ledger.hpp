@@ -35,7 +35,8 @@ class Ledger {
  public:
   Ledger(State state, const query::Traits& traits, std::string folder, Limits limits);
 
-  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them.
+  /// Returns what the subject has in common with others, and whether it is the first one of them. `number`: of the
+  /// subject, from 1.
   /// `alike`: Subject::alike.
   std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number,
                                            std::optional<std::uint64_t> alike);
@@ -43,7 +44,7 @@ class Ledger {
   const ReadingClass* add_again(std::optional<std::uint64_t> alike);
   /// A subject that is asked, because no answer is known to be its own. `number`: as in `add`.
   void add_first(std::size_t number, std::optional<std::uint64_t> alike);
-  /// A subject without a result: it reads files, too. Of which of them it makes use, nobody knows. `lists`: with those
+  /// A subject without a result: it reads files, too. It is unknown which of them it uses. `lists`: with those
   /// that it would read if nothing were broken, so that they can be shown.
   void add_failed(Subject& subject, const Subject::Answer& answer, bool lists);
   /// After the last subject.
@@ -60,12 +61,12 @@ class Ledger {
   /// Some subjects, in order, of which one gives the same answers as any other subject, also where statements are
   /// missing. Empty: not known, or nearly all are such.
   [[nodiscard]] const std::vector<First>& firsts() const noexcept { return firsts_; }
-  /// Whether something fails that it may be for: nobody knows what it is worth then.
+  /// Whether something fails that it may be for: its effect is unknown then.
   [[nodiscard]] bool is_doubtful(const Statement& statement) const;
-  /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. Where nobody
-  /// knows, it is.
+  /// Whether a file, by its name as it is shown, is stronger than another one for those that read both. If that is
+  /// unknown, it is.
   [[nodiscard]] bool is_stronger(std::string_view name, std::uint32_t file) const;
-  /// What stands in a result in place of something in a statement of another document. Null: nothing does.
+  /// The place of a value that a result has instead of one in a statement of another document. Null: there is none.
   [[nodiscard]] const Excerpt* rival(std::uint32_t statement) const;
 
  private:

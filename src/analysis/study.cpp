@@ -128,14 +128,13 @@ class Study::Work {
     return out;
   }
   [[nodiscard]] std::vector<Diagnostic> lasting_failures() const {
-    constexpr std::size_t kMost = 10;
     std::map<std::string, Diagnostic> all;
     each_side([&all](const Side& side) {
       all.insert(side.comparer.lasting_failures().begin(), side.comparer.lasting_failures().end());
     });
     std::vector<Diagnostic> out;
     for (auto& [text, failure] : all) {
-      if (out.size() < kMost) out.push_back(std::move(failure));
+      if (out.size() < kMostLasting) out.push_back(std::move(failure));
     }
     return out;
   }

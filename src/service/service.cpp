@@ -74,8 +74,8 @@ bool has_token(std::string_view text) {
   return at != std::string_view::npos && text.size() - at >= kMark.size() + kSecret;
 }
 
-/// A part of a path without its percent encoding, however often a client has encoded it, in lowercase. What is not an
-/// encoding stays as it is. No value: it is encoded more often than any client does.
+/// A part of a path without its percent encoding, however often a client has encoded it, in lowercase. Other
+/// characters stay. No value: it is encoded more often than any client does.
 std::optional<std::string> plain_part(std::string_view part) {
   constexpr int kMostEncodings = 8;
   std::string out(part);
@@ -109,20 +109,20 @@ bool is_seed_file(std::string_view name) {
 /// empty names, `.`, `..` and what follows a `;`, and decode slashes, or do not. A path is read in all of these ways.
 class PathPlaces {
  public:
-  enum Place : unsigned { first = 1, project = 2, face = 4, node = 8, credential = 16, other = 32 };
+  enum Place : unsigned { first = 1, project = 2, api = 4, node = 8, credential = 16, other = 32 };
 
   [[nodiscard]] bool may_be(Place place) const noexcept { return (places_ & place) != 0; }
   /// Whether the next name may show that the names behind it are those of a machine.
-  [[nodiscard]] bool may_begin() const noexcept { return may_be(first) || may_be(face); }
+  [[nodiscard]] bool may_begin() const noexcept { return may_be(first) || may_be(api); }
   /// From here on each name may be a credential.
-  void fear_all() noexcept { places_ |= credential; }
+  void suspect_rest() noexcept { places_ |= credential; }
 
   void pass(std::string_view name) noexcept {
     unsigned next = name.empty() || name == "." ? places_ : 0;
-    if (name == "..") next = places_ | first | project | face;
+    if (name == "..") next = places_ | first | project | api;
     if (may_be(first)) next |= name == kMachines ? node : name == "p" ? project : other;
-    if (may_be(project)) next |= face;
-    if (may_be(face)) next |= name == kMachines ? node : other;
+    if (may_be(project)) next |= api;
+    if (may_be(api)) next |= name == kMachines ? node : other;
     if (may_be(node) || may_be(credential)) next |= credential;
     if (may_be(other)) next |= other;
     places_ = next;
@@ -137,7 +137,7 @@ class PathPlaces {
 bool may_have_credential(std::string_view part, bool is_last, PathPlaces& places) {
   const std::optional<std::string> plain = plain_part(part);
   if (!plain) {
-    places.fear_all();
+    places.suspect_rest();
     return true;
   }
   if (places.may_be(PathPlaces::credential) && !(is_last && is_seed_file(*plain))) return true;

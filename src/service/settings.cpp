@@ -213,13 +213,14 @@ SiteSettings read_site(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t colon = equals == std::string::npos ? equals : text.find(':', equals);
   if (equals == 0 || colon == std::string::npos || colon + 1 == text.size()) {
-    throw Error("service.config", fmt::format("'{}' is no site", text))
+    throw Error("service.config", fmt::format("invalid site '{}'", text))
         .hint("--site NAME=DIALECT:PATH, or NAME=DIALECT:PATH@REF for a repository");
   }
   SiteSettings out{.name = text.substr(0, equals),
                    .dialect = text.substr(equals + 1, colon - equals - 1),
                    .path = text.substr(colon + 1)};
-  if (!sites::is_site_name(out.name)) throw Error("service.config", fmt::format("'{}' is no name of a site", out.name));
+  if (!sites::is_site_name(out.name))
+    throw Error("service.config", fmt::format("invalid name of a site: '{}'", out.name));
   (void)sites::find_dialect(out.dialect);
   if (const std::size_t at = out.path.rfind('@'); at != std::string::npos && !std::filesystem::exists(out.path)) {
     out.ref = out.path.substr(at + 1);

@@ -119,7 +119,7 @@ TEST(CloudInit, VendorGatesSeeTheBuiltInSettingsBelowTheBase) {
   EXPECT_FALSE(merged("vendor_data: text\n", "vendor_data: 5\n"));
   EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: {text/cloud-config: 1}}\n"));
   EXPECT_THROW(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n"), Error);
-  // Nobody asks it where there is no part.
+  // Without a part, the setting is not read.
   EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n", "#cloud-config-archive\n[]\n"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items that merges of lists lose: neither because the list has them already, nor because somebody took them out.
+// Items that merges of lists lose: neither because the list has them already, nor because a knockout removed them.
 
 #include <fmt/format.h>
 

@@ -13,8 +13,9 @@ namespace strata::analysis {
 /// defaults of hidden parameters. `more`: members of roots that are secret, too; may be null.
 void hide_secrets(const edit::Reading& reading, const SecretNames& names, const SecretNames::Names* more,
                   NodeMasks& masks);
-/// Whether a contribution shows a secret, or a part of one: it is marked, or what came of it is. What a secret is made
-/// of need not be secret: the name of a node in its text, the data of a document that an encrypted one is laid over.
+/// Whether a contribution shows a secret, or a part of one: it is marked, or its outcome is. The inputs of a
+/// secret need not be secret: the name of a node in its text, the data of a document that an encrypted one is laid
+/// over.
 [[nodiscard]] bool shows_secret(const merge::PathHistory& path, const merge::Contribution& one,
                                 const query::Traits& traits);
 /// Whether some value is marked, or some key, however it is spelled, names a secret. `more`: may be null.

@@ -128,7 +128,7 @@ void Candidates::check_place() const {
     at = next;
   }
   const bool is_quoted = wish_.item.find_first_of("'\"") != std::string::npos;
-  throw Error("set.place", "there is no key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'")
+  throw Error("set.place", "unknown key '" + wish_.item + "': a lookup of it digs into the value of '" + key + "'")
       .hint(is_quoted ? "name a key, and with --path a place below it"
                       : "name the key " + key + " and the place --path " + path + wish_.path);
 }

@@ -128,7 +128,7 @@ std::vector<std::string> option_arguments(const Value& options) {
       return (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-';
     };
     if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, is_plain)) {
-      throw Error("request.body", fmt::format("'{}' is no name of an option", name))
+      throw Error("request.body", fmt::format("invalid name of an option: '{}'", name))
           .hint("a long option without its dashes");
     }
     const auto add = [&](const Value& value) {

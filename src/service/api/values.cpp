@@ -39,7 +39,7 @@ void check_key(std::string_view key) {
   for (std::size_t begin = 0; begin <= key.size();) {
     const std::size_t end = std::min(key.find('/', begin), key.size());
     const std::string_view part = key.substr(begin, end - begin);
-    if (part.empty() || part == "..") throw Error("request.path", fmt::format("'{}' is no key of a path", key));
+    if (part.empty() || part == "..") throw Error("request.path", fmt::format("invalid key in a path: '{}'", key));
     begin = end + 1;
   }
 }
@@ -92,7 +92,7 @@ void check_node(std::string_view name) {
   const bool is_plain = std::ranges::none_of(
       name, [](char one) { return static_cast<unsigned char>(one) < 0x20 || one == '/' || one == 0x7f; });
   if (!name.empty() && name.size() <= kLongestNodeName && name.front() != '.' && is_plain) return;
-  throw Error("request.path", fmt::format("'{}' is no name of a node", name));
+  throw Error("request.path", fmt::format("invalid name of a node: '{}'", name));
 }
 
 void check_new_node(std::string_view name) {

@@ -11,7 +11,7 @@
 namespace strata::service::explore {
 namespace {
 
-/// Files that differ from the commit. No value: there is none, or nobody has asked for the files yet.
+/// Files that differ from the commit. No value: there is no commit, or no request has read the files yet.
 std::optional<std::size_t> changed_files(const Call& call, Source& source, const View& view) {
   if (!view.form().revision.empty()) return 0;
   if (!view.known_files(call.stop)) return std::nullopt;

@@ -97,7 +97,7 @@ bool is_site_name(std::string_view name) noexcept {
 }
 
 void check_site_name(std::string_view name) {
-  if (!is_site_name(name)) throw Error("request.path", fmt::format("'{}' is no name of a site", name));
+  if (!is_site_name(name)) throw Error("request.path", fmt::format("invalid name of a site: '{}'", name));
 }
 
 SiteSettings read_configured(const std::string& name, const Value& given, const FieldErrors& errors) {
@@ -105,7 +105,7 @@ SiteSettings read_configured(const std::string& name, const Value& given, const 
   Arena arena;
   const Value members = dashed(arena, given, errors);
   const Fields fields(members, owner, errors);
-  if (!is_site_name(name)) fields.fail(fmt::format("'{}' is no name of a site", name), given);
+  if (!is_site_name(name)) fields.fail(fmt::format("invalid name of a site: '{}'", name), given);
   SiteSettings out{.name = name, .dialect = {}, .path = {}};
   read_dialect(fields, out);
   const Value* path = fields.word("path");
@@ -131,7 +131,7 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
   for (const std::string_view configured : {std::string_view("path"), kEyamlKeys}) {
     if (const Value* value = fields.find(configured)) {
       fields.fail(
-          fmt::format("'{}' names files of the service's machine: it stands in the configuration of the service only",
+          fmt::format("'{}' names files of the service's machine: only the configuration of the service may have it",
                       configured),
           *value);
     }
@@ -156,7 +156,7 @@ SiteSettings read_requested(const std::string& name, const Value& given, const F
     check_options(inner);
     constexpr std::array<std::string_view, 6> kOutside{"dialect", "git", "ref", "path", kKeepLastGood, kEyamlKeys};
     for (const std::string_view one : kOutside) {
-      if (const Value* value = inner.find(one)) inner.fail(fmt::format("'{}' is no option of a question", one), *value);
+      if (const Value* value = inner.find(one)) inner.fail(fmt::format("invalid option of a query: '{}'", one), *value);
     }
     for (const Entry& one : known.entries()) options.insert(one.key, one.value);
   }
