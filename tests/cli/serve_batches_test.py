@@ -47,7 +47,7 @@ class Batches(SiteTest):
             answer = self.ask(service, "POST", place, {"facts": {"cert": "web"}, "keys": ["list"], "options": {"merge": "unique"}})
             self.assertEqual(answer["results"][0]["value"], ["c", "b", "a"])
             for options, word in (({"merg": "deep"}, "merg"), ({"merge": "sideways"}, "sideways"), ([], "options"), ({"merge": {}}, "merge"), ({"--merge": "deep"}, "--merge"),
-                                  ({"at": "HEAD"}, "at"), ({"output": "yaml"}, "output"), ({"merge=deep --at": "HEAD"}, "no name")):
+                                  ({"at": "HEAD"}, "at"), ({"output": "yaml"}, "output"), ({"merge=deep --at": "HEAD"}, "invalid name")):
                 status, _, text = service.request("POST", place, json.dumps({"node": "web", "keys": ["list"], "options": options}), {"Content-Type": "application/json"})
                 self.assertIn(status, (400, 422), text)
                 self.assertIn(word, text)
