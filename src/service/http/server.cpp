@@ -2,6 +2,7 @@
 #include "service/http/server.hpp"
 
 #include <fmt/format.h>
+#include <linux/filter.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -186,6 +187,14 @@ class Door {
 
 namespace {
 
+/// Has the kernel ignore what arrives at a listening socket of TCP. Connections that are open do not see it. Clients
+/// try again, as if the packets were lost.
+void ignore_arrivals(int descriptor) {
+  sock_filter ignore{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = 0};
+  const sock_fprog program{.len = 1, .filter = &ignore};
+  setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
 template <class Protocol>
 class DoorOf final : public Door {
  public:
@@ -202,6 +211,10 @@ class DoorOf final : public Door {
   void open() override { accept(); }
   void close() override {
     asio::post(loop_.context, [this] {
+      // Whoever came between the two next steps would be cut off. Another process may go on with a socket that this one
+      // inherited.
+      const bool is_inherited = listener_.address.starts_with(kInherited);
+      if (std::is_same_v<Protocol, asio::ip::tcp> && !is_inherited) ignore_arrivals(acceptor_.native_handle());
       take_waiting();
       boost::system::error_code ignored;
       acceptor_.close(ignored);
