@@ -164,7 +164,7 @@ class Http(unittest.TestCase):
             run = subprocess.run([STRATA, "serve", "--check", "--listen", f"127.0.0.1:0,{words}", "--store", "sqlite:" + self.service.folder + "/other.db"],
                                  capture_output=True, text=True, timeout=HANGS)
             self.assertEqual(run.returncode, 1, run)
-            self.assertIn("there is no face", run.stderr)
+            self.assertIn("unknown face", run.stderr)
             self.assertIn(hint, run.stderr)
         # Each face can be named, and is the only one then.
         places = {"deckhand": "/versions", "explorer": "/explore/", "heat": "/v1/p/stacks", "nodes": "/enc/s/n", "operation": "/healthz", "strata": "/strata/v1/sites"}

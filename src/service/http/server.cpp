@@ -39,7 +39,7 @@ constexpr std::chrono::seconds kSweepTime{1};
 constexpr std::chrono::milliseconds kPause{100};  ///< Without room for a connection.
 
 Error bad_listener(const std::string& text, std::string why) {
-  return Error("service.listen", fmt::format("'{}' is no place to listen: {}", text, why))
+  return Error("service.listen", fmt::format("cannot listen at '{}': {}", text, why))
       .hint("--listen ADDRESS:PORT, or --listen unix:PATH");
 }
 
@@ -54,10 +54,10 @@ asio::ip::tcp::endpoint tcp_endpoint(const std::string& address) {
   std::uint16_t port = 0;
   const char* const end = address.data() + address.size();
   const auto [stopped, wrong] = std::from_chars(address.data() + colon + 1, end, port);
-  if (wrong != std::errc() || stopped != end) throw bad_listener(address, "the port is no number up to 65535");
+  if (wrong != std::errc() || stopped != end) throw bad_listener(address, "the port must be a number from 0 to 65535");
   boost::system::error_code error;
   const auto ip = asio::ip::make_address(host, error);
-  if (error) throw bad_listener(address, "the address is no number of IPv4 or IPv6");
+  if (error) throw bad_listener(address, "the address must be one of IPv4 or IPv6");
   return {ip, port};
 }
 
@@ -68,7 +68,7 @@ unsigned socket_mode(const std::string& text, std::string_view digits) {
   const char* const end = digits.data() + digits.size();
   const auto [stopped, wrong] = std::from_chars(digits.data(), end, out, 8);
   if (wrong != std::errc() || stopped != end || digits.size() < 3 || out > kMost) {
-    throw bad_listener(text, fmt::format("'{}' is no mode of a socket", digits))
+    throw bad_listener(text, fmt::format("'{}' is not a mode of three octal digits", digits))
         .hint("mode=0660 lets its group connect, mode=0666 everybody of this machine");
   }
   return out;
@@ -78,7 +78,7 @@ unsigned socket_mode(const std::string& text, std::string_view digits) {
 std::string face_name(const std::string& text, std::string_view name) {
   constexpr std::array<std::string_view, 6> kFaces{"deckhand", "explorer", "heat", "nodes", "operation", "strata"};
   if (std::ranges::find(kFaces, name) == kFaces.end()) {
-    throw bad_listener(text, fmt::format("there is no face '{}'", name))
+    throw bad_listener(text, fmt::format("unknown face '{}'", name))
         .hint(name_hint(kFaces, name, "deckhand, explorer, heat, nodes, operation, strata"));
   }
   return std::string(name);
@@ -107,7 +107,7 @@ Listener read_listener(const std::string& text) {
       if (!out.address.starts_with(kUnix)) throw bad_listener(text, "only a socket at a path has a mode");
       out.mode = socket_mode(text, word.substr(5));
     } else {
-      throw bad_listener(text, fmt::format("there is no option '{}'", word));
+      throw bad_listener(text, fmt::format("unknown option '{}'", word));
     }
   }
   if (!out.address.starts_with(kUnix) && !out.address.starts_with(kInherited)) (void)tcp_endpoint(out.address);
@@ -211,8 +211,8 @@ class DoorOf final : public Door {
   void open() override { accept(); }
   void close() override {
     asio::post(loop_.context, [this] {
-      // Whoever came between the two next steps would be cut off. Another process may go on with a socket that this one
-      // inherited.
+      // A connection that is accepted between the next two steps would be reset. Another process may go on with a
+      // socket that this one inherited.
       const bool is_inherited = listener_.address.starts_with(kInherited);
       if (std::is_same_v<Protocol, asio::ip::tcp> && !is_inherited) ignore_arrivals(acceptor_.native_handle());
       take_waiting();
@@ -233,7 +233,7 @@ class DoorOf final : public Door {
     });
   }
 
-  /// Takes those whom the kernel has let in already: it would cut them off.
+  /// Takes the connections that the kernel has accepted already: it would reset them.
   void take_waiting() {
     boost::system::error_code error;
     acceptor_.non_blocking(true, error);
@@ -244,7 +244,7 @@ class DoorOf final : public Door {
     }
   }
 
-  /// The kernel keeps those who come until there is room.
+  /// New connections wait in the kernel until there is room.
   void wait() {
     shared_.metrics.count_rejected("connections");
     pause_.expires_after(kPause);
@@ -309,8 +309,8 @@ TcpDoor::Acceptor bound(asio::io_context& context, const asio::ip::tcp::endpoint
   return out;
 }
 
-/// Sockets that listen at one address, one a loop: the kernel shares out who comes. `endpoint` gets the port that the
-/// system gave.
+/// Sockets that listen at one address, one per loop: the kernel distributes connections among them. `endpoint` gets the
+/// port that the system gave.
 std::vector<TcpDoor::Acceptor> tcp_acceptors(const std::vector<std::unique_ptr<Loop>>& loops,
                                              asio::ip::tcp::endpoint& endpoint, const Listener& listener) {
   std::vector<TcpDoor::Acceptor> out;
@@ -520,7 +520,7 @@ void Server::Shared::drain() {
 bool Server::Shared::wait(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kLook{5};
   const Clock::time_point end = Clock::now() + time;
-  // Before a loop has had its turn, those whom the kernel let in for it are not counted as open.
+  // Connections that the kernel accepted for a loop count as open after the loop's next turn.
   while (undrained != 0 || open != 0) {
     if (Clock::now() >= end) return false;
     std::this_thread::sleep_for(kLook);
