@@ -364,6 +364,8 @@ class NodeView {
   [[nodiscard]] std::vector<HierarchyText> hierarchy_texts();
   /// Whether the node has a variable, by the name that an expression has; its value may be null.
   [[nodiscard]] bool has_variable(std::string_view name) const;
+  /// The variable of the node whose name differs by one letter: `facts.os.family` for `facts.os.famly`. Empty: none.
+  [[nodiscard]] std::string misspelt_variable(std::string_view name) const;
   /// How a root key is merged, as the data say.
   struct Merging {
     std::string_view strategy;  ///< `first`, `unique`, `hash`, `deep`.

@@ -200,6 +200,8 @@ class SubjectFiles {
   [[nodiscard]] virtual std::vector<NamingText> naming_texts() { return {}; }
   /// Whether the subject has a variable.
   [[nodiscard]] virtual bool has_variable(std::string_view /*name*/) { return true; }
+  /// The variable of the target whose name differs by one letter, for hints. Empty: there is none.
+  [[nodiscard]] virtual std::string misspelt_variable(std::string_view /*name*/) { return {}; }
   /// The names of what is known of the subject.
   [[nodiscard]] virtual std::vector<std::string> fact_names() { return {}; }
   /// Whether targets of this release do not send legacy facts such as `osfamily`, so that no file should name one.

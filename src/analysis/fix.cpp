@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes findings out of the files, as long as every result stays as it is.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -17,7 +19,7 @@ namespace {
 /// A statement to take out.
 struct RemovableStatement {
   ConfigurationFile file;
-  std::string name;  ///< Of the file, as it is shown.
+  Excerpt where;
   std::string pointer;
   std::size_t document;
   std::optional<std::string> replacement;  ///< Of the value. No value: the statement is removed.
@@ -79,7 +81,7 @@ class Fixer {
       // One file can be read by several names.
       if (!known.emplace(place, one->document.value_or(0), one->pointer).second) continue;
       out.push_back({.file = {.path = std::move(place), .form = form},
-                     .name = one->what.where.place.file,
+                     .where = one->what.where,
                      .pointer = one->pointer,
                      .document = one->document.value_or(0),
                      .replacement = one->removable->replacement,
@@ -125,7 +127,10 @@ class Fixer {
         texts_ = std::move(texts);
         break;
       }
-      if (wave.size() == 1) return;
+      if (wave.size() == 1) {
+        keep_changing(*wave.front());
+        break;
+      }
       const auto guilty = std::stable_partition(
           wave.begin(), wave.end(), [&](const RemovableStatement* one) { return !changed.contains(one->item); });
       // Without any, it is not known which of them it was.
@@ -149,13 +154,26 @@ class Fixer {
         change.value = arena.text(*candidate.replacement);
       }
       texts[path] =
-          edit::apply(candidate.name, text_of(path, texts), candidate.file.form, change, settings_.limits).text;
+          edit::apply(candidate.where.place.file, text_of(path, texts), candidate.file.form, change, settings_.limits)
+              .text;
       return true;
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       if (kept_.emplace(path, candidate.document, candidate.pointer).second) report_.kept.push_back(error.diagnostic());
       return false;
     }
+  }
+
+  /// Reports that a replacement, which the finding advises, changes results: a person decides whether it may.
+  void keep_changing(const RemovableStatement& candidate) {
+    if (!candidate.replacement || !kept_.emplace(candidate.file.path, candidate.document, candidate.pointer).second)
+      return;
+    Diagnostic told = Error("edit.changes-results",
+                            fmt::format("'{}' changes results, so --fix does not write it", *candidate.replacement))
+                          .hint("write it by hand if the new results are right")
+                          .diagnostic();
+    told.where = candidate.where;
+    report_.kept.push_back(std::move(told));
   }
 
   [[nodiscard]] std::string text_of(const std::string& path, const Texts& texts) const {

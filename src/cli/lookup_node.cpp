@@ -84,6 +84,9 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     return out;
   }
   [[nodiscard]] bool has_variable(std::string_view name) override { return node_->view().has_variable(name); }
+  [[nodiscard]] std::string misspelt_variable(std::string_view name) override {
+    return node_->view().misspelt_variable(name);
+  }
   [[nodiscard]] std::vector<std::string> fact_names() override {
     std::vector<std::string> out;
     if (!node_->facts()->values.is_mapping()) return out;

@@ -127,6 +127,9 @@ class PausedFiles final : public analysis::SubjectFiles {
     return files_->naming_texts();
   }
   [[nodiscard]] bool has_variable(std::string_view name) override { return files_->has_variable(name); }
+  [[nodiscard]] std::string misspelt_variable(std::string_view name) override {
+    return files_->misspelt_variable(name);
+  }
   [[nodiscard]] std::vector<std::string> fact_names() override { return files_->fact_names(); }
   [[nodiscard]] bool lacks_legacy_facts() override { return files_->lacks_legacy_facts(); }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {

@@ -256,6 +256,7 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
       tracer_.not_found(to_string(segments[i]));
       if (here.value.is_mapping() && segments.front() == Segment("server_facts"))
         warn_of_server_fact(expression, subject);
+      warn_of_misspelt_member(expression, subject);
       return {};
     }
     here.value = next;
@@ -315,6 +316,18 @@ void Evaluation::unknown_variable(const std::string& name, const Traced& subject
   if (is_error) throw LookupError(error.hint(way_out));
   view_.warn_about(fmt::format("variable {}", name),
                    error.hint("it counts as an empty string; " + way_out).diagnostic());
+}
+
+/// A variable has no such member, and one whose name differs by one letter. The reference takes the empty string.
+void Evaluation::warn_of_misspelt_member(const Expression& expression, const Traced& subject) {
+  if (subject.value.is_secret() || !view_.is_news(fmt::format("member {}", expression.key))) return;
+  const std::string near = view_.scope.misspelt(expression.key);
+  if (near.empty()) return;
+  view_.diagnostics.warn(
+      Error("hiera.unknown-variable", fmt::format("'{}' is unknown: it counts as an empty string", expression.key))
+          .at(view_.sources, subject.value.origin())
+          .hint(fmt::format("did you mean '%{{{}}}'?", near))
+          .diagnostic());
 }
 
 /// `server_facts` has no such member. The reference, which always knows its server, says nothing.

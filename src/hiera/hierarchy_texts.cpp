@@ -34,8 +34,8 @@ std::shared_ptr<const Written> written(Session& session, const std::string& path
 
 class Collector {
  public:
-  Collector(const Layer& layer, const FileTree& tree, std::vector<NodeView::HierarchyText>& out)
-      : layer_(layer), tree_(tree), out_(out) {}
+  Collector(detail::ViewState& view, const Layer& layer, std::vector<NodeView::HierarchyText>& out)
+      : view_(view), layer_(layer), tree_(view.session.tree()), out_(out) {}
 
   void collect(const Value& root) {
     if (const Value* defaults = member(root, "defaults")) add_texts_of(*defaults, "/defaults");
@@ -51,10 +51,10 @@ class Collector {
   void collect(const Value& root, std::string_view name, const std::vector<ResolvedEntry>& entries) {
     const Value* list = member(root, name);
     if (list == nullptr || !list->is_sequence()) return;
-    for (std::size_t i = 0; i < std::min(list->size(), entries.size()); ++i) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
       std::string pointer = pointer_of(std::array{std::string(name), std::to_string(i)});
       const Value& level = list->items()[i];
-      add_locations(level, pointer, entries[i]);
+      add_locations(level, pointer, i < entries.size() ? &entries[i] : nullptr);
       add_texts_of(level, pointer);
     }
   }
@@ -82,7 +82,8 @@ class Collector {
     }
   }
 
-  void add_locations(const Value& level, const std::string& pointer, const ResolvedEntry& entry) {
+  /// `entry`: null where the names of the layer's folders could not be made.
+  void add_locations(const Value& level, const std::string& pointer, const ResolvedEntry* entry) {
     for (const std::string_view name : {"path", "glob", "uri"}) {
       if (const Value* one = member(level, name); one != nullptr && one->is_text())
         add_location(*one, pointer + '/' + std::string(name), entry, 0);
@@ -118,8 +119,10 @@ class Collector {
                     .variables = names_in(text.text()).variables});
   }
 
-  void add_location(const Value& text, std::string pointer, const ResolvedEntry& entry, std::size_t item) {
+  void add_location(const Value& text, std::string pointer, const ResolvedEntry* resolved, std::size_t item) {
     add(text, std::move(pointer));
+    if (resolved == nullptr) return;
+    const ResolvedEntry& entry = *resolved;
     NodeView::HierarchyText& made = out_.back();
     // Whether a file outside of what may be read exists is unknown.
     const auto is_outside = [item](const Location& location) { return location.item == item && location.is_outside; };
@@ -132,11 +135,13 @@ class Collector {
     if (made.has_file || !made.is_place || entry.entry->location_kind == LocationKind::globs) return;
     for (const Location& location : entry.locations) {
       if (location.item != item || location.is_secret) continue;
-      const std::string near = near_place(tree_, location.path);
+      std::string near = near_place(tree_, location.path);
+      if (near.empty() && made.variables.empty()) near = view_.directory.sibling_of(location.path, tree_);
       if (!near.empty() && (near == location.path || !names_path(layer_, near))) made.near = near;
     }
   }
 
+  detail::ViewState& view_;
   const Layer& layer_;
   const FileTree& tree_;
   std::vector<NodeView::HierarchyText>& out_;
@@ -168,9 +173,13 @@ std::vector<NodeView::HierarchyText> NodeView::hierarchy_texts() {
   std::vector<HierarchyText> out;
   const auto add = [&](Layer* layer) {
     if (layer == nullptr || layer->config->path.empty() || layer->config->version != kVersion) return;
-    state_->resolve(*layer);
+    try {
+      state_->resolve(*layer);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;  // Lookups report a variable of a datadir that the node does not have.
+    }
     const auto read = written(state_->session, layer->config->path);
-    if (read) Collector(*layer, state_->session.tree(), out).collect(read->root);
+    if (read) Collector(*state_, *layer, out).collect(read->root);
   };
   add(state_->global());
   add(state_->environment());
@@ -197,5 +206,7 @@ bool NodeView::has_variable(std::string_view name) const {
     return false;
   }
 }
+
+std::string NodeView::misspelt_variable(std::string_view name) const { return state_->scope.misspelt(name); }
 
 }  // namespace strata::hiera

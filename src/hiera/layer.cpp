@@ -19,6 +19,7 @@
 #include "strata/kind_inside.hpp"
 #include "strata/report.hpp"
 #include "sub_lookup.hpp"
+#include "text/unicode/characters.hpp"
 #include "value/charge.hpp"
 
 namespace strata::hiera {
@@ -48,6 +49,29 @@ std::string near_place(const FileTree& tree, const std::string& path) {
     if (kind_inside(tree, other) == FileKind::file) return other;
   }
   return {};
+}
+
+std::string near_sibling(const FileTree& tree, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {};
+  const std::string folder = path.substr(0, slash);
+  if (kind_inside(tree, folder) != FileKind::folder) return {};
+  const auto stem = [](std::string_view of) {
+    const auto ending = std::ranges::find_if(kEndings, [of](std::string_view one) { return of.ends_with(one); });
+    return ending == kEndings.end() ? of : of.substr(0, of.size() - ending->size());
+  };
+  const std::string name = text::unicode::lower(std::string_view(path).substr(slash + 1));
+  std::string out;
+  for (const std::string& listed : tree.list(folder)) {
+    const std::string other = text::unicode::lower(listed);
+    const bool is_same = other == name;
+    if (!is_same && (!out.empty() || !has_data_extension(other) || stem(other) != stem(name))) continue;
+    std::string found = join_path(folder, listed);
+    if (kind_inside(tree, found) != FileKind::file) continue;
+    if (is_same) return found;
+    out = std::move(found);
+  }
+  return out;
 }
 
 bool has_data_extension(std::string_view path) {

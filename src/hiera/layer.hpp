@@ -57,6 +57,9 @@ struct Layer {
 /// A folder at a path, or the file that a path without a file nearly names: with a further extension of data files, or
 /// with the other of .yaml and .yml. Empty: there is none.
 [[nodiscard]] std::string near_place(const FileTree& tree, const std::string& path);
+/// A file in the folder of a path whose name differs from that of the path in the case of letters or in the extension.
+/// Empty: there is none. Lists the folder.
+[[nodiscard]] std::string near_sibling(const FileTree& tree, const std::string& path);
 /// Whether a path has an extension of data files.
 [[nodiscard]] bool has_data_extension(std::string_view path);
 /// Whether files are looked for at a path in this layer.

@@ -154,6 +154,19 @@ std::string Scope::nearest(std::string_view name) const {
   return out == name ? std::string() : out;
 }
 
+std::string Scope::misspelt(std::string_view name) const {
+  constexpr std::size_t kLeast = 5;
+  std::string near = nearest(name);
+  if (near.empty() || edit_distance(near, name) != 1) return {};
+  // The segment that differs: `eth1` and `sdb` are not misspelt where a node has `eth0` and `sda`.
+  const auto begin = std::ranges::mismatch(name, near).in1 - name.begin();
+  const std::size_t dot = name.rfind('.', static_cast<std::size_t>(begin));
+  std::string_view segment = name.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  segment = segment.substr(0, segment.find('.'));
+  return segment.size() >= kLeast && segment.find_first_of("0123456789") == std::string_view::npos ? near
+                                                                                                   : std::string();
+}
+
 void check_facts(const Sources& sources, const Value& facts) {
   if (!facts.is_mapping()) {
     throw Error("facts.shape", wrong_kind("facts", "a mapping of names to values", facts)).at(sources, facts.origin());

@@ -37,6 +37,8 @@ class Scope {
   /// The variable, with its members, that a name with a typing error probably means: `facts.os.famly` is near to
   /// `facts.os.family`. Empty if no name is similar. Cost: one comparison per name.
   [[nodiscard]] std::string nearest(std::string_view name) const;
+  /// The same if the names differ by one letter of a word; else empty.
+  [[nodiscard]] std::string misspelt(std::string_view name) const;
 
   /// While a Local exists, `name` has the value `value`.
   class Local {

@@ -236,6 +236,13 @@ void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);
 }
 
+std::string DirectoryState::sibling_of(const std::string& path, const FileTree& tree) {
+  const std::lock_guard lock(siblings_mutex_);
+  const auto known = siblings_.find(path);
+  if (known != siblings_.end()) return known->second;
+  return siblings_.emplace(path, near_sibling(tree, path)).first->second;
+}
+
 bool ViewState::is_news(const std::string& name) {
   constexpr std::size_t kMost = 100'000;
   std::set<std::string>& known = told != nullptr ? *told : warned_names_;

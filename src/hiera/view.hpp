@@ -56,6 +56,8 @@ struct DirectoryState {
   [[nodiscard]] std::vector<std::string> asked_files() const;
   /// The names of the modules, in byte order. The folders are listed once.
   [[nodiscard]] const std::vector<std::string>& modules();
+  /// As near_sibling, which looks once for each path. Thread-safe.
+  [[nodiscard]] std::string sibling_of(const std::string& path, const FileTree& tree);
   std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
 
  private:
@@ -63,6 +65,8 @@ struct DirectoryState {
 
   OnceFlag modules_listed_;
   std::vector<std::string> modules_;
+  std::mutex siblings_mutex_;
+  std::map<std::string, std::string> siblings_;  ///< By path.
 };
 
 /// Keeps a result alive: its own nodes, remembered results that it shares, and the files.
@@ -146,22 +150,21 @@ struct ViewState {
   /// Warns once per view, or once for all views that share `told`, by `name`. If there are very many names, only for
   /// the first ones.
   void warn_about(const std::string& name, const Diagnostic& warning);
+  /// Whether no warning about `name` was given before. From now on it counts as given.
+  [[nodiscard]] bool is_news(const std::string& name);
   /// Warns about members of lookup_options without effect. `said`: a mapping, or absent.
   void warn_about_options(const Value& said);
   /// Warns about an expression in hiera.yaml that is not closed or names a variable that the node does not have.
   void warn_about_path(const std::string& key, std::string_view text, Origin at);
 
  private:
-  /// Whether no warning about `name` was given before. From now on it counts as given.
-  [[nodiscard]] bool is_news(const std::string& name);
   void warn_about_outside(const Layer& layer);
   void warn_about_folders(const Layer& layer);
   void warn_about_folder(const Layer& layer, const ResolvedEntry& resolved, bool is_template);
   void warn_about_maps(const Layer& layer);
   [[nodiscard]] bool may_be_in_module(std::string_view path);
   void warn_about_near_files(const Layer& layer);
-  void warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
-                            const FileTree& tree);
+  void warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location, bool is_plain);
 
   bool global_known_ = false;
   bool environment_known_ = false;

@@ -8,8 +8,9 @@
 // - warn_about_folders: a data folder that does not exist. If its name has variables, only where no other level of the
 //   layer has one, or where no folder has a name that the variables could make.
 // - warn_about_outside: a path that leads out of the folders that may be read. One warning covers a whole data folder.
-// - warn_about_near_files: a path that does not exist, with a file beside it whose name differs by the extension, or a
-//   path that is a folder. A path with variables counts only if it has no extension or no level has a file.
+// - warn_about_near_files: a path that does not exist, with a file beside it whose name differs by the extension or by
+//   the case of letters, or a path that is a folder. A path with variables counts only if it has no extension or no
+//   level has a file.
 // - warn_about_maps: a folder of `--map` that no path is in.
 // - warn_about_path: an expression that is not closed, or a variable that the node does not have.
 // - warn_about_options: a member of `lookup_options` that has no effect.
@@ -339,16 +340,18 @@ void ViewState::warn_about_near_files(const Layer& layer) {
       // The file of one node may be missing: the warning is for paths without an extension, and layers without files.
       const bool is_plain = !has_expressions(location.original);
       if (!is_plain && has_files && has_data_extension(location.path)) continue;
-      warn_about_near_file(layer, entry, location, is_plain ? session.tree() : files.tree());
+      warn_about_near_file(layer, entry, location, is_plain);
     }
   }
 }
 
 void ViewState::warn_about_near_file(const Layer& layer, const ResolvedEntry& entry, const Location& location,
-                                     const FileTree& tree) {
+                                     bool is_plain) {
+  const FileTree& tree = is_plain ? session.tree() : files.tree();
   const auto kind = kind_at(tree, location.path);
   if (!kind || *kind == FileKind::file) return;
-  const std::string near = near_place(tree, location.path);
+  std::string near = near_place(tree, location.path);
+  if (near.empty() && is_plain) near = directory.sibling_of(location.path, tree);
   if (near.empty() || (near != location.path && names_path(layer, near))) return;
   const std::string& folder = directory.settings.working_folder;
   const bool is_folder = near == location.path;

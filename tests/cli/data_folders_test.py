@@ -115,6 +115,15 @@ class Near(Folders):
         self.lookup(*CONFIG, "k")
         self.assertEqual(self.errors, "")
 
+    def test_letters_in_another_case_and_another_kind_of_file(self):
+        self.write({"hiera.yaml": ONE + "  - {name: a, path: common.yaml}\n  - {name: b, path: b.yaml}\n  - {name: c, path: c.json, data_hash: json_data}\n",
+                    "data/Common.yaml": "k: 1\n", "data/b.json": "{}\n", "data/c.json": "{}\n"})
+        self.lookup(*CONFIG, "k", status=1)
+        self.assertEqual([re.search("'([^']*)' is beside it", message)[1] for _, message in self.warned("hiera.data-file")], ["Common.yaml", "b.json"])
+        found = self.found()
+        self.assertEqual([one[1:] for one in found if one[0] == "check.unused-file"],
+                         [(f"data/{name}", None, "a path of the hierarchy leads beside it: correct the path") for name in ("Common.yaml", "b.json")])
+
     def test_a_folder(self):
         self.write({"hiera.yaml": ONE + "  - {name: c, path: common}\n  - {name: d, path: d.yaml}\n", "data/common/a.yaml": "k: 1\n", "data/d.yaml": "l: 1\n"})
         self.lookup(*CONFIG, "k", status=1)

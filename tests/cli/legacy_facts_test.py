@@ -77,6 +77,19 @@ class LegacyFacts(check_site.SiteTest):
         self.check("--fix", status=1)
         self.assertEqual(self.read("data/common.yaml"), data)
 
+    def test_fix_says_what_it_leaves(self):
+        self.place("  - {name: os, path: '%{osfamily}.yaml'}\n  - {name: c, path: common.yaml}\n", "a: '%{fqdn}'\n",
+                   {"os": {"family": "Debian"}, "networking": {"fqdn": "a.x"}})
+        self.write({"data/Debian.yaml": "d: 1\n"})
+        self.check("--fix", status=1)
+        for text in ("%{facts.os.family}.yaml", "%{facts.networking.fqdn}"):
+            self.assertIn(f"'{text}' changes results, so --fix does not write it [edit.changes-results]", self.errors)
+
+    def test_a_data_folder(self):
+        self.write({"hiera.yaml": "version: 5\ndefaults: {datadir: 'data/%{osfamily}', data_hash: yaml_data}\nhierarchy: [{name: c, path: '%{fqdn}.yaml'}]\n",
+                    "nodes.json": json.dumps([{"name": "a", "facts": {"os": {"family": "Debian"}}}])})
+        self.assertEqual([(line, name) for _, line, name, *_ in self.found()], [(2, "osfamily"), (3, "fqdn")])
+
     def test_every_name(self):
         names = {"fqdn": "networking.fqdn", "hostname": "networking.hostname", "id": "identity.user", "sshrsakey": "ssh.rsa.key", "sshfp_rsa": "",
                  "blockdevice_sda_size": "disks.sda.size_bytes", "processor0": "processors.models.0", "processors": None, "processorx": None,

@@ -156,6 +156,14 @@ class Hiera(Messages):
         self.place_at(SITE + "hiera.yaml", HIERARCHY + "  - {name: role, path: '%{facts.rolle}.yaml'}\n")
         self.assertIn("did you mean 'facts.role'?", self.look_up("c"))
 
+    def test_misspelt_members(self):
+        facts = {"os": {"family": "Debian"}, "disks": {"sda": {"size": 1}}, "networking": {"interfaces": {"eth0": {"ip": "192.0.2.1"}}}}
+        self.place_at("facts.json", json.dumps(facts))
+        self.data("a: '%{facts.os.famly}'\nb: '%{facts.disks.sdb.size} %{facts.networking.interfaces.eth1.ip} %{facts.os.kernel}'\n")
+        self.has(self.look_up("a"), "common.yaml:1:4: warning: 'facts.os.famly' is unknown: it counts as an empty string [hiera.unknown-variable]",
+                 "did you mean '%{facts.os.family}'?")
+        self.assertEqual(self.look_up("b"), "")
+
     def test_unquoted_expressions(self):
         for text in ("k: %{fqdn}\n", "k: [1, %{fqdn}]\n", "k:\n  - %{fqdn}\n", "k: {{ fqdn }}\n", "k: {{ fqdn }}.example.org\n", "k:\n  - {{ fqdn }}\n", "k: @x\n"):
             self.data(text)

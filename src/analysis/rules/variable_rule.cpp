@@ -20,6 +20,7 @@ namespace {
 struct Variable {
   std::string name;
   bool is_known = false;
+  std::string near = {};  ///< A similar one that the first target has.
 };
 
 /// A text that names variables.
@@ -88,7 +89,15 @@ bool is_below_known(std::string_view name, const std::set<std::string>& facts) {
 class VariableRule final : public Rule {
  public:
   void see(const Seen& seen) override {
-    if (seen.is_new) by_class_[&seen.read] = texts_of(seen, *seen.subject.files());
+    if (seen.is_new) {
+      const auto files = seen.subject.files();
+      by_class_[&seen.read] = texts_of(seen, *files);
+      for (const std::size_t number : by_class_[&seen.read]) {
+        for (Variable& one : texts_[number].variables) {
+          if (!one.is_known && one.near.empty()) one.near = files->misspelt_variable(one.name);
+        }
+      }
+    }
     see_again(seen.subject, seen.read);
   }
 
@@ -102,9 +111,17 @@ class VariableRule final : public Rule {
     std::erase_if(texts, [this](std::size_t number) { return texts_[number].unknown() == nullptr; });
   }
 
-  /// Which texts it reads is known in part: it counts for all.
-  void see_failed(Subject& subject, std::vector<Diagnostic>& /*failures*/) override {
-    for (std::string& name : subject.files()->fact_names()) failed_have_.insert(std::move(name));
+  /// Which texts it reads is known in part: it counts for all. A legacy fact may be why it failed.
+  void see_failed(Subject& subject, std::vector<Diagnostic>& failures) override {
+    const auto files = subject.files();
+    for (std::string& name : files->fact_names()) failed_have_.insert(std::move(name));
+    finds_legacy_facts_ = files->lacks_legacy_facts();
+    if (!finds_legacy_facts_ || !failed_at_.insert(failures.front().where.place.to_string()).second) return;
+    try {
+      for (const NamingText& one : files->naming_texts()) note_legacy_facts(one);
+    } catch (const Error& error) {
+      if (!is_failure(error)) throw;
+    }
   }
 
   void conclude(const Evidence& evidence, Findings& findings) override {
@@ -124,7 +141,10 @@ class VariableRule final : public Rule {
       const bool is_fact = facts.contains(fact_in(name)) && name.find('.') == std::string::npos;
       const bool fails = finds_legacy_facts_ && text.statement != Statement::kNone && !is_below_known(name, facts);
       const std::string effect = fails ? "a lookup of the key fails" : "it becomes an empty text";
-      std::string hint = is_fact ? effect : name_hint(names, name, effect);
+      const std::string& near = text.unknown()->near;
+      std::string hint = is_fact        ? effect
+                         : near.empty() ? name_hint(names, name, effect)
+                                        : fmt::format("did you mean '{}'?", near);
       if (text.statement != Statement::kNone) {
         const Statement& statement = evidence.ledger.stated().all()[text.statement];
         findings.add("unknown-variable", evidence.ledger, statement, std::move(message), std::move(hint)).detail = name;
@@ -161,6 +181,11 @@ class VariableRule final : public Rule {
     }
   }
 
+  void note_legacy_facts(const NamingText& text) {
+    if (legacy_places_.emplace(text.place.file.path, text.place.pointer).second)
+      note_legacy_facts({.place = text.place, .facts = legacy_facts_of(text.variables)}, &text.text);
+  }
+
   /// Remembers a text that names legacy facts. `text`: its string; null: a key, which a fix does not change.
   void note_legacy_facts(TextWithLegacyFacts found, const std::string* text) {
     if (found.facts.empty()) return;
@@ -175,11 +200,10 @@ class VariableRule final : public Rule {
     std::vector<std::size_t> out;
     finds_legacy_facts_ = files.lacks_legacy_facts();
     for (NamingText& one : files.naming_texts()) {
+      if (finds_legacy_facts_) note_legacy_facts(one);
       const auto [known, is_first] =
           of_configuration_.try_emplace({one.place.file.path, one.place.pointer}, texts_.size());
       if (is_first) {
-        if (finds_legacy_facts_)
-          note_legacy_facts({.place = one.place, .facts = legacy_facts_of(one.variables)}, &one.text);
         texts_.push_back({.place = std::move(one.place), .variables = checked(one.variables)});
       }
       out.push_back(known->second);
@@ -237,8 +261,10 @@ class VariableRule final : public Rule {
 
   std::vector<TextWithVariables> texts_;
   std::vector<TextWithLegacyFacts> legacy_;
-  bool finds_legacy_facts_ = false;    ///< The rules are those of a release without them.
-  std::set<std::string> failed_have_;  ///< Facts of subjects without a result.
+  bool finds_legacy_facts_ = false;                              ///< The rules are those of a release without them.
+  std::set<std::string> failed_have_;                            ///< Facts of targets without a result.
+  std::set<std::string> failed_at_;                              ///< Places of their failures.
+  std::set<std::pair<std::string, std::string>> legacy_places_;  ///< Of the configuration, by file and pointer.
   std::map<std::pair<std::string, std::string>, std::size_t> of_configuration_;  ///< By file and pointer.
   std::map<std::uint32_t, std::vector<std::size_t>> of_file_;
   std::map<const ReadingClass*, std::vector<std::size_t>> by_class_;  ///< Those with unknown variables.
