@@ -54,6 +54,11 @@ Option& Option::capture_default_str() {
   return *this;
 }
 
+Option& Option::default_str(const std::string& value) {
+  option_->default_str(value);
+  return *this;
+}
+
 Option& Option::required() {
   option_->required();
   return *this;
@@ -117,6 +122,11 @@ Option Arguments::add_option(const std::string& names, std::string& into, const 
   return last_of(option);
 }
 
+Option Arguments::add_option(const std::string& names, std::optional<std::string>& into, const std::string& about) {
+  const auto take = [&into](const std::string& word) { into = unmarked(word); };
+  return last_of(app_->add_option_function<std::string>(names, take, about));
+}
+
 Option Arguments::add_option(const std::string& names, std::vector<std::string>& into, const std::string& about) {
   const auto take = [&into](const std::vector<std::string>& words) {
     into.clear();
@@ -135,6 +145,41 @@ Option Arguments::add_flag(const std::string& names, bool& into, const std::stri
 
 Option Arguments::add_flag(const std::string& names, std::string& into, const std::string& about) {
   return Option(app_->add_flag(names, into, about));
+}
+
+namespace {
+
+/// The names of an option for CLI11: `-e,--environment`.
+std::string names_of(const query::Option& option) {
+  const std::string name(option.name);
+  if (option.is_argument()) return name;
+  return option.short_name.empty() ? "--" + name : fmt::format("-{},--{}", option.short_name, name);
+}
+
+void describe(Option added, const query::Option& option) {
+  if (!option.value_name.empty()) added.type_name(std::string(option.value_name));
+  if (!option.choices.empty()) added.one_of({option.choices.begin(), option.choices.end()});
+  if (!option.default_value.empty()) added.default_str(std::string(option.default_value));
+}
+
+}  // namespace
+
+void Arguments::add_described(const query::Option& option, bool& into) {
+  describe(add_flag(names_of(option), into, std::string(option.help)), option);
+}
+
+void Arguments::add_described(const query::Option& option, std::string& into) {
+  describe(add_option(names_of(option), into, std::string(option.help)), option);
+}
+
+void Arguments::add_described(const query::Option& option, std::optional<std::string>& into) {
+  describe(add_option(names_of(option), into, std::string(option.help)), option);
+}
+
+void Arguments::add_described(const query::Option& option, std::vector<std::string>& into) {
+  Option added = add_option(names_of(option), into, std::string(option.help));
+  if (!option.is_argument() && !option.takes_following) added.one_word();
+  describe(added, option);
 }
 
 Option Arguments::add_ordered(const std::string& name, Given& into, const std::string& about) {

@@ -4,9 +4,13 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
+
+#include "query/options.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's
 class App;
@@ -27,6 +31,8 @@ class Option {
   Option& group(const std::string& heading);
   /// The help shows the default.
   Option& capture_default_str();
+  /// The help shows this default.
+  Option& default_str(const std::string& value);
   /// The option is required.
   Option& required();
   /// Takes one word each time it is given, not all following words.
@@ -81,11 +87,19 @@ class Arguments {
   Arguments subcommand(const std::string& name, const std::string& about);
   /// If it is given several times, the last one counts.
   Option add_option(const std::string& names, std::string& into, const std::string& about);
+  Option add_option(const std::string& names, std::optional<std::string>& into, const std::string& about);
   Option add_option(const std::string& names, std::vector<std::string>& into, const std::string& about);
   Option add_option(const std::string& names, unsigned& into, const std::string& about);
   Option add_flag(const std::string& names, bool& into, const std::string& about);
   /// A flag with an optional value after `=`; "true" without one.
   Option add_flag(const std::string& names, std::string& into, const std::string& about);
+
+  /// Adds the options of a table. `values` must outlive parsing.
+  template <class Values>
+  void add(std::span<const query::OptionOf<Values>> table, Values& values) {
+    for (const query::OptionOf<Values>& one : table)
+      std::visit([&](auto member) { add_described(one.option, values.*member); }, one.member);
+  }
 
   /// Options of one kind, in the order in which they are given: the name with its dashes and the value.
   using Given = std::vector<std::pair<std::string, std::string>>;
@@ -122,6 +136,11 @@ class Arguments {
   void footer(const std::string& text);
 
  private:
+  void add_described(const query::Option& option, bool& into);
+  void add_described(const query::Option& option, std::string& into);
+  void add_described(const query::Option& option, std::optional<std::string>& into);
+  void add_described(const query::Option& option, std::vector<std::string>& into);
+
   CLI::App* app_ = nullptr;
 };
 

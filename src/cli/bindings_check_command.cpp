@@ -110,7 +110,7 @@ class BindingsCheckCommand final : public Verb {
   void add_to(Arguments& program) override {
     command_ = program.subcommand("bindings", "ARM-8 bindings: check a site or explain a value")
                    .add_subcommand("check", "find the problems of a site of bindings");
-    site_.add_to(command_, true);
+    command_.add(site::site_options(true), given_);
     options_.add_to(command_, Output::yaml);
   }
 
@@ -241,7 +241,8 @@ class BindingsCheckCommand final : public Verb {
 
   Host* host_ = nullptr;
   Arguments command_;
-  SiteOptions site_;
+  site::QueryOptions given_;
+  SiteOptions site_{given_};
   SharedOptions options_;
 };
 

@@ -32,7 +32,7 @@ class BundleCommand final : public Verb {
                     "a parameter whose value is the text of a file; the path is relative to the template")
         .type_name("K=PATH")
         .one_word();
-    hooks_.add_to(command_);
+    command_.add(heat::hook_options(), given_);
     command_.add_flag("--allow-network", options_.permissions.network, "allow fetching files over http and https");
     options_.add_to(command_, Output::json);
   }
@@ -47,7 +47,7 @@ class BundleCommand final : public Verb {
   }
 
   void prepare(Host& host) override {
-    request_.hooks = hooks_.hooks();
+    request_.hooks = hooks_of(given_);
     request_.folder = working_folder();
     request_.network = host.network();
   }
@@ -68,7 +68,7 @@ class BundleCommand final : public Verb {
   SharedOptions options_;
   heat::BundleRequest request_;
   std::vector<std::string> environment_folders_;
-  HookInputs hooks_;
+  heat::QueryOptions given_;  ///< The hooks.
 };
 
 const Registration bundle_registration(

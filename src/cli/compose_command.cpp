@@ -19,13 +19,7 @@ class ComposeCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("compose", "Heat: combine environment files into one environment");
-    inputs_.add_to(command_);
-    command_
-        .add_option("--save-state", save_state_,
-                    "write the state of the stack, for the next --existing; - prints it instead of the result")
-        .type_name("OUT.json");
-    hooks_.add_to(command_);
-    command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
+    command_.add(heat::query_options(), given_);
     options_.add_to(command_, Output::json);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -51,9 +45,9 @@ class ComposeCommand final : public Verb {
           Usage::missing,
           "compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or "
           "--existing");
-    if (!save_state_.empty() && options_.compares)
+    if (!given_.save_state.empty() && options_.compares)
       throw UsageError(Usage::conflict, "compose: --save-state does not go with --against");
-    if (save_state_ == kStdout && (options_.reports() || options_.maps()))
+    if (given_.save_state == kStdout && (options_.reports() || options_.maps()))
       throw UsageError(
           Usage::conflict,
           "compose: --save-state - prints the state: it does not go with --blame, --explain, --lists and --source-map");
@@ -67,20 +61,20 @@ class ComposeCommand final : public Verb {
     heat::Request& request = request_;
     // A reused result has no places, and its warnings were printed before.
     request.reuse = !options_.blame && !options_.lists && !options_.maps() && !options_.strict && !options_.compares;
-    request.keep_combination = !save_state_.empty();
-    request.hooks = hooks_.hooks();
+    request.keep_combination = !given_.save_state.empty();
+    request.hooks = hooks_of(given_);
     composition_ = heat::compose(request, session);
     const heat::Composition& composition = *composition_;
-    Outcome outcome{
-        .result = mask_ && !options_.compares ? heat::masked_environment(composition, session) : composition.shown,
-        .yaml_head = {},
-        .printed = {},
-        .keepalive = composition.memory};
-    if (save_state_ == kStdout) {
+    Outcome outcome{.result = given_.mask && !options_.compares ? heat::masked_environment(composition, session)
+                                                                : composition.shown,
+                    .yaml_head = {},
+                    .printed = {},
+                    .keepalive = composition.memory};
+    if (given_.save_state == kStdout) {
       outcome.printed = heat::state_text(composition);
-    } else if (!save_state_.empty()) {
+    } else if (!given_.save_state.empty()) {
       outcome.commit = [this, composition = composition_] {
-        write_whole_file(save_state_, heat::state_text(*composition), kStateFile);
+        write_whole_file(given_.save_state, heat::state_text(*composition), kStateFile);
       };
     }
     return outcome;
@@ -144,10 +138,8 @@ class ComposeCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  HeatInputs inputs_;
-  std::string save_state_;
-  HookInputs hooks_;
-  bool mask_ = false;
+  heat::QueryOptions given_;
+  HeatInputs inputs_{given_};
   // Of the last run:
   heat::Request request_;
   HeatLayers layers_;

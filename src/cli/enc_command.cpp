@@ -11,7 +11,7 @@ class EncOutputCommand final : public Verb {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("enc", "ARM-8 bindings: classify a node, for Puppet's exec node terminus");
     command_.add_option("NODE", node_, "the node's name").required();
-    site_.add_to(command_, false);
+    command_.add(site::site_options(false), given_);
     options_.add_to(command_, Output::yaml);
     options_.add_permissions_to(command_);
   }
@@ -50,7 +50,8 @@ class EncOutputCommand final : public Verb {
 
  private:
   Arguments command_;
-  SiteOptions site_;
+  site::QueryOptions given_;
+  SiteOptions site_{given_};
   SharedOptions options_;
   std::string node_;
 };

@@ -9,20 +9,13 @@
 #include <vector>
 
 #include "command.hpp"
+#include "heat/query_options.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::cli {
 
 /// Hooks set outside the files, for compose and bundle.
-class HookInputs {
- public:
-  void add_to(Arguments& command);
-  [[nodiscard]] std::vector<heat::HookOption> hooks() const;
-
- private:
-  std::vector<std::string> pre_create_;
-  std::vector<std::string> pre_update_;
-};
+[[nodiscard]] std::vector<heat::HookOption> hooks_of(const heat::QueryOptions& given);
 
 /// The environment files of folders: `*.yaml`, except names that begin with a dot, in the order of their names. Error
 /// `heat.missing-file` if one is not a folder. Rule: docs/heat/compose.md, "Folders of environment
@@ -41,9 +34,10 @@ class HeatLayers {
   std::optional<std::set<std::string, std::less<>>> others_;  ///< Absolute paths. No value: not looked for yet.
 };
 
+/// The inputs that options name. The options must outlive it.
 class HeatInputs {
  public:
-  void add_to(Arguments& command);
+  explicit HeatInputs(const heat::QueryOptions& given) : given_(given) {}
   /// Reads the state and standard input from the host. Throws UsageError, Error.
   void prepare(Host& host);
   /// Reads the files through the run's tree. A `-e` name that is not a file is left out, because a state may hold its
@@ -61,17 +55,11 @@ class HeatInputs {
 
  private:
   [[nodiscard]] std::optional<SourceId> find(Session& session, const std::string& name) const;
-  [[nodiscard]] bool has_environments() const { return !environment_files_.empty() || !environment_folders_.empty(); }
+  [[nodiscard]] bool has_environments() const {
+    return !given_.environments.empty() || !given_.environment_folders.empty();
+  }
 
-  std::vector<std::string> environment_files_;
-  std::vector<std::string> environment_folders_;
-  std::string environment_body_;
-  std::vector<std::string> parameters_;
-  std::string template_;
-  std::vector<std::string> files_;
-  std::string existing_;
-  std::vector<std::string> cleared_parameters_;
-  std::string compat_ = "promised";
+  const heat::QueryOptions& given_;
   std::string existing_text_;
   std::string stdin_;
 };

@@ -22,7 +22,7 @@ class HeatQuery : public Verb {
   void add_to(Arguments& program) final {
     command_ = program.add_subcommand(name_, about_);
     add_options(command_);
-    inputs_.add_to(command_);
+    command_.add(heat::input_options(), given_);
     options_.add_to(command_, Output::json);
   }
   [[nodiscard]] bool is_chosen() const final { return command_.is_given(); }
@@ -56,7 +56,8 @@ class HeatQuery : public Verb {
   const char* name_;
   const char* about_;
   Arguments command_;
-  HeatInputs inputs_;
+  heat::QueryOptions given_;
+  HeatInputs inputs_{given_};
   SharedOptions options_;
   // Of the last run:
   heat::Request request_;

@@ -48,14 +48,6 @@ hiera::Settings host_hiera_settings(const std::shared_ptr<const FileBounds>& bou
   return out;
 }
 
-void add_map_option(Arguments& command, std::vector<std::string>& options) {
-  command
-      .add_option("--map", options,
-                  "a folder of a server, as files of Hiera name it, and the folder that holds its files here")
-      .type_name("FROM=DIR")
-      .one_word();
-}
-
 std::vector<MappedFolder> mapped_folders(const std::vector<std::string>& options) {
   std::vector<MappedFolder> out;
   for (const std::string& option : options) {

@@ -25,8 +25,6 @@ namespace strata::cli {
 /// From now on hierarchies get nothing of this process: they are those of others. Called while there is one thread.
 void close_hiera_host();
 
-/// Adds `--map FROM=DIR`, whose values `options` collects.
-void add_map_option(Arguments& command, std::vector<std::string>& options);
 /// The folders that `--map` names. Errors: UsageError.
 [[nodiscard]] std::vector<MappedFolder> mapped_folders(const std::vector<std::string>& options);
 

@@ -107,21 +107,9 @@ class InjectCommand : public Verb {
     } else {
       command_ = program.add_subcommand("inject", "ARM-8 bindings: print the value of a name for a node");
     }
-    first_option_ = command_.add_option("TYPE", first_, "a type, or the NAME if it is the only argument");
-    second_option_ = command_.add_option("NAME", second_, "a name; '' is the anonymous binding of the type");
-    if (explains_) {
-      command_.add_flag("--graph", graph_, "show the resources of other nodes that supply the site's values");
-    } else {
-      command_.add_flag("--all", all_, "every effective binding");
-      command_.add_flag("--classes", classes_, "the included classes");
-      parameters_option_ =
-          command_.add_option("--parameters", parameters_, "the bound parameters of 'class ntp', 'Web' or 'Web[one]'")
-              .type_name("REF");
-      command_.add_flag("--variables", variables_, "the bound top-scope variables");
-      default_option_ =
-          command_.add_option("--default", default_, "the value to use if nothing is bound").type_name("JSON");
-    }
-    site_.add_to(command_, true);
+    command_.add(site::item_options(), given_);
+    command_.add(explains_ ? site::explanation_options() : site::injection_options(), given_);
+    command_.add(site::site_options(true), given_);
     options_.add_to(command_, Output::json);
     if (!explains_) {
       options_.add_permissions_to(command_);
@@ -138,26 +126,26 @@ class InjectCommand : public Verb {
 
   void check_usage() override {
     words_.clear();
-    if (first_option_.is_given()) words_.push_back(first_);
-    if (second_option_.is_given()) words_.push_back(second_);
-    const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) +
-                      (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
+    if (given_.first) words_.push_back(*given_.first);
+    if (given_.second) words_.push_back(*given_.second);
+    const int forms = (given_.all ? 1 : 0) + (given_.classes ? 1 : 0) + (given_.parameters ? 1 : 0) +
+                      (given_.variables ? 1 : 0) + (given_.graph ? 1 : 0);
     const std::string name = explains_ ? "bindings explain" : "inject";
     if (forms > 1)
       throw UsageError(Usage::conflict, name + ": give only one of --all, --classes, --parameters and --variables");
     if (forms == 1 && !words_.empty())
       throw UsageError(Usage::conflict, name + ": give either a NAME or an option that replaces it");
     if (forms == 0 && words_.empty()) throw UsageError(Usage::missing, name + ": give a NAME");
-    if (forms == 1 && default_option_.is_given()) throw UsageError(Usage::missing, "inject: --default needs a NAME");
-    if (default_option_.is_given()) check_default();
+    if (forms == 1 && given_.default_value) throw UsageError(Usage::missing, "inject: --default needs a NAME");
+    if (given_.default_value) check_default();
     if (explains_ && (options_.blame || options_.compares))
       throw UsageError(Usage::conflict, "bindings explain: --blame and --against only work with inject");
-    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || options_.maps())) {
+    if (!site_.nodes().empty() && (is_explaining() || given_.graph || options_.blame || options_.maps())) {
       throw UsageError(
           Usage::conflict,
           name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
     }
-    if (graph_ && options_.maps())
+    if (given_.graph && options_.maps())
       throw UsageError(Usage::conflict, name + ": --graph shows no values: it cannot be used with --source-map");
   }
 
@@ -178,7 +166,7 @@ class InjectCommand : public Verb {
         for (bindings::Injector::Key& key : kept.injector().keys()) {
           // The first word is a type, or the name of data; types of data do not tell names apart.
           if (is_first) add({.word = key.type.empty() ? std::move(key.name) : std::move(key.type)});
-          if (!is_first && (key.type.empty() || key.type == first_)) add({.word = std::move(key.name)});
+          if (!is_first && (key.type.empty() || key.type == given_.first)) add({.word = std::move(key.name)});
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;
@@ -191,7 +179,7 @@ class InjectCommand : public Verb {
     auto kept = std::make_shared<Kept>(site_.settings(options_.strict, options_.bounds),
                                        learning(site_.node(), session, usage_), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
-    if (graph_) {
+    if (given_.graph) {
       outcome.printed = graph(*kept);
       return outcome;
     }
@@ -349,7 +337,7 @@ class InjectCommand : public Verb {
     return {.result = found, .yaml_head = {}, .printed = {}, .keepalive = memory};
   }
 
-  [[nodiscard]] bool is_explaining() const { return explains_ ? !graph_ : options_.explain.has_value(); }
+  [[nodiscard]] bool is_explaining() const { return explains_ ? !given_.graph : options_.explain.has_value(); }
 
   [[nodiscard]] std::string_view type() const {
     return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view();
@@ -378,21 +366,20 @@ class InjectCommand : public Verb {
   /// With a history for `--lists`, also of what the binding shadows.
   merge::Traced result(Session& session, Kept& kept) {
     const merge::Traced found = plain_result(session, kept);
-    if (!options_.lists || (words_.empty() && !classes_)) return found;
+    if (!options_.lists || (words_.empty() && !given_.classes)) return found;
     bindings::Injector& injector = kept.injector();
     const bindings::Explanation told =
-        classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
+        given_.classes ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
     return told.value.value ? told.value : found;
   }
 
   merge::Traced plain_result(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
-    if (all_) return injector.all();
-    if (classes_) return injector.classes();
-    if (variables_) return injector.variables();
-    if (parameters_option_.is_given()) return injector.parameters(parameters_);
-    if (!default_option_.is_given())
-      return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
+    if (given_.all) return injector.all();
+    if (given_.classes) return injector.classes();
+    if (given_.variables) return injector.variables();
+    if (given_.parameters) return injector.parameters(*given_.parameters);
+    if (!given_.default_value) return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
     const merge::Traced found = words_.size() == 2 ? injector.find(type(), name()) : injector.find(name());
     return found.value ? found : merge::Traced{fallback(session, kept), {}};
   }
@@ -401,7 +388,7 @@ class InjectCommand : public Verb {
   void check_default() const {
     try {
       Sources sources;
-      (void)text::read_json(sources, sources.add("<default>", default_), options_.limits);
+      (void)text::read_json(sources, sources.add("<default>", *given_.default_value), options_.limits);
     } catch (const Error& error) {
       throw UsageError(Usage::value, fmt::format("inject: --default: {}", error.what()));
     }
@@ -409,9 +396,9 @@ class InjectCommand : public Verb {
 
   /// What --default says; absent where it is not given.
   Value fallback(Session& session, Kept& kept) {
-    if (!default_option_.is_given()) return {};
+    if (!given_.default_value) return {};
     const text::Document document =
-        text::read_json(session.sources(), session.sources().add("<default>", default_), session.limits());
+        text::read_json(session.sources(), session.sources().add("<default>", *given_.default_value), session.limits());
     kept.fallback = document.arena;
     return document.root;
   }
@@ -420,10 +407,11 @@ class InjectCommand : public Verb {
   std::function<bool(const Stream&)> explanation(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
     const std::string path = options_.explain.value_or("");
-    const bool of_name = !words_.empty() || classes_;
+    const bool of_name = !words_.empty() || given_.classes;
     bindings::Explanation told;
     if (of_name) {
-      told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
+      told =
+          given_.classes ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
     } else {
       told.value = result(session, kept);
     }
@@ -489,21 +477,10 @@ class InjectCommand : public Verb {
   bool explains_;
   Host* host_ = nullptr;
   Arguments command_;
-  SiteOptions site_;
+  site::QueryOptions given_;
+  SiteOptions site_{given_};
   SharedOptions options_;
-  std::string first_;
-  std::string second_;
   std::vector<std::string> words_;  ///< One or two of them, where any were given.
-  bool all_ = false;
-  bool classes_ = false;
-  bool variables_ = false;
-  bool graph_ = false;
-  std::string parameters_;
-  std::string default_;
-  Option first_option_;
-  Option second_option_;
-  Option parameters_option_;
-  Option default_option_;
   bindings::Usage usage_;
 };
 

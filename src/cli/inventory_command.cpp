@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "list_report.hpp"
 #include "lookup_fleet.hpp"
+#include "reclass/query_options.hpp"
 #include "strata/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/found_file.hpp"
@@ -27,28 +28,7 @@ class InventoryCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: print the applications, classes and parameters of a node");
-    command_.add_option("NODE", nodes_,
-                        "the node: the name of a file below the folder of nodes, without its extension");
-    base_option_ =
-        command_
-            .add_option("-b,--inventory-base-uri", base_,
-                        "the folder of the inventory, with reclass-config.yml, nodes or targets, and classes")
-            .type_name("DIR")
-            .capture_default_str();
-    command_.add_option("--nodes-dir", nodes_dir_, "the folder of the nodes").type_name("DIR");
-    command_.add_option("--classes-dir", classes_dir_, "the folder of the classes").type_name("DIR");
-    command_
-        .add_option(
-            "--compat", compat_,
-            "reclass: as reclass 1.7, for Salt; kapitan: as Kapitan with its reclass. By default, kapitan where "
-            "targets/ lies beside classes/, or .kapitan in the folder")
-        .type_name("RULES")
-        .one_of({"reclass", "kapitan"});
-    command_.add_flag("--all", all_, "every node: a mapping from node to result");
-    command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input")
-        .type_name("FILE");
-    command_.add_flag("--exports", exports_, "print the exports of nodes, too");
-    command_.add_flag("--check", check_, "print only errors and warnings");
+    command_.add(reclass::query_options(), given_);
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -56,12 +36,15 @@ class InventoryCommand final : public Verb {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] std::string place_of_files() const override { return nodes_dir_.empty() ? base_ : nodes_dir_; }
+  [[nodiscard]] std::string place_of_files() const override {
+    return given_.nodes_folder.empty() ? base() : given_.nodes_folder;
+  }
 
   void check_usage() override {
-    const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
+    const int ways =
+        static_cast<int>(!given_.nodes.empty()) + static_cast<int>(given_.all) + static_cast<int>(!given_.list.empty());
     if (ways == 0) throw UsageError(Usage::missing, "inventory: name a NODE, or say --all or --nodes FILE");
-    if (ways > 1 || nodes_.size() > 1)
+    if (ways > 1 || given_.nodes.size() > 1)
       throw UsageError(Usage::conflict, "inventory: give one of NODE, --all and --nodes FILE");
     if (options_.output == Output::jsonl) {
       if (!is_fleet())
@@ -71,14 +54,15 @@ class InventoryCommand final : public Verb {
                          "--output jsonl cannot be used with --blame, --explain, --lists and --against");
       }
     }
-    if (check_ && (options_.blame || options_.explain || options_.lists || options_.compares || options_.maps())) {
+    if (given_.check &&
+        (options_.blame || options_.explain || options_.lists || options_.compares || options_.maps())) {
       throw UsageError(Usage::conflict,
                        "--check prints no result: remove --blame, --explain, --lists, --against and --source-map");
     }
   }
 
   void prepare(Host& host) override {
-    if (!list_.empty()) text_ = host.read(list_);
+    if (!given_.list.empty()) text_ = host.read(given_.list);
   }
 
   /// As reclass: the file of the inventory, else that of the working folder, of the user, or of the machine.
@@ -102,9 +86,9 @@ class InventoryCommand final : public Verb {
     if (!is_fleet()) {
       const auto read = std::make_shared<Paths>();
       read_ = read;
-      const reclass::Result result = asked(nodes_.front(), session, *read);
+      const reclass::Result result = asked(given_.nodes.front(), session, *read);
       Outcome outcome{.result = result.node, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
-      if (check_) outcome.printed = "";
+      if (given_.check) outcome.printed = "";
       return outcome;
     }
     std::vector<std::string> names = wanted(session);
@@ -122,7 +106,7 @@ class InventoryCommand final : public Verb {
   }
 
   [[nodiscard]] const query::Traits& traits() const override { return reclass::traits(); }
-  [[nodiscard]] bool is_fleet() const override { return all_ || !list_.empty(); }
+  [[nodiscard]] bool is_fleet() const override { return given_.all || !given_.list.empty(); }
 
   [[nodiscard]] bool is_for_many() const override { return true; }
 
@@ -170,6 +154,8 @@ class InventoryCommand final : public Verb {
     std::string base;
   };
 
+  [[nodiscard]] std::string base() const { return given_.base.value_or("."); }
+
   /// A folder without what does not change it: `./a/` is `a`.
   static std::string plain(std::string folder) {
     while (folder.starts_with("./")) folder.erase(0, 2);
@@ -183,13 +169,13 @@ class InventoryCommand final : public Verb {
 
   /// Where the inventory is: as the options name it, or as the folders show.
   [[nodiscard]] reclass::InventoryPlace place_of(Session& session) const {
-    const std::string nodes = plain(nodes_dir_);
-    const std::string classes = plain(classes_dir_);
+    const std::string nodes = plain(given_.nodes_folder);
+    const std::string classes = plain(given_.classes_folder);
     // Folders beside each other are an inventory.
     const bool are_together = !nodes.empty() && !classes.empty() && folder_above(nodes) == folder_above(classes);
     reclass::InventoryPlace out =
-        reclass::find_inventory(base_option_.is_given() || !are_together ? plain(base_) : folder_above(nodes), session);
-    if (!compat_.empty()) out.compat = reclass::compat_named(compat_);
+        reclass::find_inventory(given_.base || !are_together ? plain(base()) : folder_above(nodes), session);
+    if (!given_.compat.empty()) out.compat = reclass::compat_named(given_.compat);
     return out;
   }
 
@@ -212,16 +198,16 @@ class InventoryCommand final : public Verb {
       return true;
     };
     const bool is_found =
-        read(beside, place.base, !place.base.empty() || base_option_.is_given()) ||
+        read(beside, place.base, !place.base.empty() || given_.base) ||
         (place.compat == reclass::Compat::reclass && !place.base.empty() && read(name, place.base, true));
     if (!is_found && further_ && place.compat == reclass::Compat::reclass) {
-      const bool has_place = !place.base.empty() || base_option_.is_given();
+      const bool has_place = !place.base.empty() || given_.base;
       reclass::read_config(
           settings_, session, session.sources().add(further_->path, further_->text),
           {.base = has_place ? place.base : further_->base, .is_base_fixed = has_place, .home = home_});
     }
-    if (!nodes_dir_.empty()) settings_.nodes = nodes_dir_;
-    if (!classes_dir_.empty()) settings_.classes = classes_dir_;
+    if (!given_.nodes_folder.empty()) settings_.nodes = given_.nodes_folder;
+    if (!given_.classes_folder.empty()) settings_.classes = given_.classes_folder;
     warn_of_unread(session);
   }
 
@@ -262,7 +248,7 @@ class InventoryCommand final : public Verb {
   };
 
   [[nodiscard]] reclass::Request request(const std::string& node, std::vector<Origin>* files = nullptr) const {
-    return {.settings = settings_, .node = node, .shows_exports = exports_, .files = files};
+    return {.settings = settings_, .node = node, .shows_exports = given_.shows_exports, .files = files};
   }
 
   /// The result of a node. `read`: its files, the strongest first, also if there is an error.
@@ -311,8 +297,8 @@ class InventoryCommand final : public Verb {
 
   /// The nodes that are meant.
   [[nodiscard]] std::vector<std::string> wanted(Session& session) const {
-    if (all_) return reclass::node_names(settings_, session);
-    const SourceId source = session.sources().add(list_ == "-" ? "<stdin>" : list_, text_);
+    if (given_.all) return reclass::node_names(settings_, session);
+    const SourceId source = session.sources().add(given_.list == "-" ? "<stdin>" : given_.list, text_);
     const text::Document list = text::read_yaml(session.sources(), source, text::pyyaml_c(), session.limits());
     const auto refuse = [&](const Value& at) {
       throw Error("fleet.list", "the nodes must be a list of names")
@@ -378,14 +364,14 @@ class InventoryCommand final : public Verb {
   }
 
   [[nodiscard]] FleetText fleet_text() const {
-    if (check_ || options_.output == Output::jsonl) return {.is_streamed = true};
+    if (given_.check || options_.output == Output::jsonl) return {.is_streamed = true};
     if (options_.output == Output::json) return {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n"};
     return {.empty = "{}\n"};
   }
 
   /// A node's part of the output.
   [[nodiscard]] std::string text_of(const std::string& node, const Value& result) const {
-    if (check_) return {};
+    if (given_.check) return {};
     if (options_.output == Output::json) {
       std::string out = "  ";
       text::append_json_text(out, node);
@@ -404,21 +390,12 @@ class InventoryCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  Option base_option_;
-  std::string base_ = ".";
-  std::string nodes_dir_;       ///< Empty: as the settings say.
-  std::string classes_dir_;     ///< Empty: as the settings say.
-  std::string compat_;          ///< Empty: as the folders show.
+  reclass::QueryOptions given_;
   reclass::Settings settings_;  ///< Of the last run.
   std::string config_;          ///< The file of the tree that they are from. Empty: none.
   std::optional<FurtherConfig> further_;
   std::string home_;
-  std::vector<std::string> nodes_;
-  std::string list_;
   std::string text_;
-  bool all_ = false;
-  bool exports_ = false;
-  bool check_ = false;
   std::shared_ptr<const Paths> read_;  ///< By the last run.
 };
 

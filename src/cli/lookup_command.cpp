@@ -13,6 +13,7 @@
 #include <set>
 
 #include "command.hpp"
+#include "hiera/query_options.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
 #include "lookup_node.hpp"
@@ -43,63 +44,7 @@ class LookupCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("lookup", "Hiera 5: look up a key for a node, with the options of puppet lookup");
-    command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
-    command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules")
-        .type_name("DIR");
-    command_.add_option("--environment", environment_, "the environment")
-        .type_name("ENVIRONMENT")
-        .capture_default_str();
-    command_
-        .add_option("--environment-root", environment_root_,
-                    "the environment's folder, instead of one in the code directory: a control repository with "
-                    "hiera.yaml, modules and environment.conf")
-        .type_name("DIR");
-    command_
-        .add_option("--hiera-config", hiera_config_,
-                    "the hiera.yaml of the global layer; if given alone, only this layer is searched")
-        .type_name("FILE");
-    add_map_option(command_, maps_);
-    command_
-        .add_option("--facts", facts_,
-                    "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
-        .type_name("FILE");
-    command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML")
-        .type_name("FILE");
-    command_
-        .add_option("--server-facts", server_facts_file_,
-                    "what the server knows about itself, as JSON or YAML: the members of the variable server_facts")
-        .type_name("FILE");
-    command_
-        .add_option("--nodes", nodes_,
-                    "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder "
-                    "or pattern of facts files "
-                    "NAME.yaml, NAME.json")
-        .type_name("FILE|DIR");
-    command_.add_option("--node", node_, "the node's name").type_name("NODE");
-    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options")
-                        .type_name("STRATEGY");
-    prefix_option_ =
-        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove")
-            .type_name("PREFIX");
-    command_.add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
-    command_.add_flag("--merge-hash-arrays", merge_hash_arrays_,
-                      "with --merge deep: hashes in arrays are merged by position");
-    type_option_ = command_.add_option("--type", type_, "the Puppet type that the value must have").type_name("TYPE");
-    default_option_ =
-        command_.add_option("--default", default_, "the text to use if no key is found").type_name("TEXT");
-    command_.add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
-    render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them")
-                         .type_name("FORMAT");
-    command_.add_flag("--all", all_, "every key");
-    command_.add_flag("--mask", mask_,
-                      "show ****** for secrets, and <encrypted> for those whose private key is missing");
-    command_
-        .add_option("--compat", compat_,
-                    "the release whose rules apply: openvox (8.x, also named puppet8), openvox9, puppet7 (also named "
-                    "shipped), or promised: puppet7 with merges as the manual describes them")
-        .type_name("RELEASE")
-        .one_of({"openvox", "openvox9", "puppet7", "puppet8", "promised", "shipped"})
-        .capture_default_str();
+    command_.add(hiera::query_options(), given_);
     options_.add_to(command_, Output::yaml, true);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -111,81 +56,86 @@ class LookupCommand final : public Verb {
     return options_.against.empty() && !options_.maps() && !options_.lists ? 1 : 2;
   }
   [[nodiscard]] bool explains_by_history() override {
-    return options_.lists || (options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path));
+    return options_.lists ||
+           (options_.explain && (!given_.nodes.empty() || options_.output_given || options_.explains_path));
   }
 
-  [[nodiscard]] std::string place_of_files() const override { return codedir_.empty() ? hiera_config_ : codedir_; }
+  [[nodiscard]] std::string place_of_files() const override {
+    return given_.codedir.empty() ? given_.hiera_config : given_.codedir;
+  }
 
   void check_usage() override {
-    if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {
+    if (given_.codedir.empty() && given_.hiera_config.empty() && given_.environment_root.empty()) {
       throw UsageError(
           Usage::missing,
           "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
     }
-    (void)mapped_folders(maps_);
-    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain))
+    (void)mapped_folders(given_.maps);
+    if (given_.keys.empty() && !given_.all && !(given_.explain_options && !options_.explain))
       throw UsageError(Usage::missing, "lookup: No keys were given to lookup");
-    if (!keys_.empty() && all_) throw UsageError(Usage::conflict, "lookup: --all prints every key: remove the KEY");
-    if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
-      throw UsageError(Usage::value,
-                       fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", merge_));
+    if (!given_.keys.empty() && given_.all)
+      throw UsageError(Usage::conflict, "lookup: --all prints every key: remove the KEY");
+    if (given_.merge && std::ranges::find(kStrategies, strategy()) == kStrategies.end()) {
+      throw UsageError(
+          Usage::value,
+          fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", strategy()));
     }
-    if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
+    if ((given_.knockout_prefix || given_.sort_merged_arrays || given_.merge_hash_arrays) && strategy() != "deep") {
       throw UsageError(
           Usage::conflict,
           "--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
     }
-    if (nodes_.empty()) {
+    if (given_.nodes.empty()) {
       if (options_.output == Output::jsonl)
         throw UsageError(Usage::missing, "--output jsonl writes a line for each node: give --nodes with it");
-    } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
+    } else if (!given_.facts.empty() || !given_.node.empty() || !given_.trusted.empty()) {
       throw UsageError(Usage::conflict,
                        "--nodes names the nodes and their facts: remove --facts, --trusted and --node");
-    } else if (explain_options_) {
+    } else if (given_.explain_options) {
       throw UsageError(Usage::conflict, "--explain-options works for one node: remove --nodes");
     } else if (options_.output == Output::jsonl && keeps_results()) {
       throw UsageError(Usage::conflict, "--output jsonl cannot be used with --blame, --explain, --lists and --against");
     }
-    if (options_.lists && (render_option_.is_given() || explain_options_)) {
+    if (options_.lists && (given_.render_as || given_.explain_options)) {
       throw UsageError(Usage::conflict, "--lists cannot be used with --render-as and --explain-options");
     }
-    if (options_.maps() && (render_option_.is_given() || explain_options_)) {
+    if (options_.maps() && (given_.render_as || given_.explain_options)) {
       throw UsageError(Usage::conflict, "--source-map cannot be used with --render-as and --explain-options");
     }
-    render_as_ = lower(render_as_);
-    if (render_option_.is_given()) {
+    if (given_.render_as) given_.render_as = lower(*given_.render_as);
+    if (given_.render_as) {
       if (options_.output_given) throw UsageError(Usage::conflict, "give only one of --render-as and --output");
-      if (std::ranges::find(kRenderFormats, render_as_) == kRenderFormats.end()) {
+      if (std::ranges::find(kRenderFormats, render_as()) == kRenderFormats.end()) {
         throw UsageError(
             Usage::value,
-            fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
+            fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as()));
       }
     }
   }
 
   void prepare(Host& host) override {
     host_ = &host;
-    if (!facts_.empty()) facts_text_ = host.read(facts_);
-    if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
-    if (!server_facts_file_.empty()) server_facts_text_ = host.read(server_facts_file_);
+    if (!given_.facts.empty()) facts_text_ = host.read(given_.facts);
+    if (!given_.trusted.empty()) trusted_text_ = host.read(given_.trusted);
+    if (!given_.server_facts.empty()) server_facts_text_ = host.read(given_.server_facts);
   }
 
   Outcome run(Session& session) override { return run_for(session, std::nullopt); }
 
   Outcome run_for(Session& session, const analysis::Wanted& wanted) override {
-    if (options_.lists && !merge_.empty()) merge_origin_ = session.sources().add_name("<--merge>");
-    if (!nodes_.empty()) return fleet(session);
+    if (options_.lists && !strategy().empty()) merge_origin_ = session.sources().add_name("<--merge>");
+    if (!given_.nodes.empty()) return fleet(session);
     hiera::Facts facts = read_facts(session);
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view(settings(session), facts, session);
     if (explains_as_reference())
       return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
-    outcome.result = all_ ? everything(view, *kept, outcome.failures, wanted ? &*wanted : nullptr)
-                          : answer(view, session, facts, *kept);
+    outcome.result = given_.all ? everything(view, *kept, outcome.failures, wanted ? &*wanted : nullptr)
+                                : answer(view, session, facts, *kept);
     kept->facts = facts;
     // Comparisons are of the secrets themselves.
-    if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+    if (given_.mask && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) render_into(outcome);
     show_as_puppet(outcome);
     return outcome;
@@ -199,12 +149,12 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] const query::Traits& traits() const override { return hiera::traits(); }
-  [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
+  [[nodiscard]] bool is_fleet() const override { return !given_.nodes.empty(); }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
-    if (!all_)
-      return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
+    if (!given_.all)
+      return {{.name = given_.keys.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
     std::vector<analysis::Item> out;
     const auto entries = outcome.result.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -221,7 +171,7 @@ class LookupCommand final : public Verb {
     } else if (kind == "FORMAT") {
       for (const std::string_view name : kRenderFormats) add({.word = std::string(name)});
     } else if (kind == "ENVIRONMENT") {
-      suggest_folders(session.tree(), absolute(codedir_) + "/environments", add);
+      suggest_folders(session.tree(), absolute(given_.codedir) + "/environments", add);
     } else if (kind == "NODE") {
       suggest_nodes(host, session, [&](const hiera::Facts& facts) { add({.word = facts.node}); });
     } else if (kind == "KEY") {
@@ -230,11 +180,11 @@ class LookupCommand final : public Verb {
           add({.word = hiera::whole_key(std::string(key))});
         });
       };
-      if (facts_.empty() || facts_ == "-") {
+      if (given_.facts.empty() || given_.facts == "-") {
         add_keys({});
         suggest_nodes(host, session, add_keys);
       } else {
-        facts_text_ = host.read(facts_);
+        facts_text_ = host.read(given_.facts);
         add_keys(read_facts(session));
       }
     }
@@ -252,7 +202,7 @@ class LookupCommand final : public Verb {
   [[nodiscard]] FleetSubjects subjects(Session& session) override {
     const auto memory = run_memory(session);
     FleetSubjects out =
-        taken_nodes(nodes_, *host_, session,
+        taken_nodes(given_.nodes, *host_, session,
                     [this, memory](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
                       const auto node = std::make_shared<LookupNode>(memory, facts, own);
                       out.node = node;
@@ -278,6 +228,13 @@ class LookupCommand final : public Verb {
   }
 
  private:
+  /// The strategy of `--merge`. Empty: none.
+  [[nodiscard]] std::string_view strategy() const { return given_.merge ? std::string_view(*given_.merge) : ""; }
+  /// The format of `--render-as`. Empty: none.
+  [[nodiscard]] std::string_view render_as() const {
+    return given_.render_as ? std::string_view(*given_.render_as) : "";
+  }
+
   /// What owns a result.
   struct Kept {
     Arena arena;
@@ -291,7 +248,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] bool explains_as_reference() {
-    return (options_.explain && !explains_by_history()) || explain_options_;
+    return (options_.explain && !explains_by_history()) || given_.explain_options;
   }
 
   [[nodiscard]] static std::string absolute(const std::string& path) {
@@ -305,18 +262,18 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] hiera::Settings settings(Session& session) const {
     hiera::Settings out = host_hiera_settings(options_.bounds);
-    out.codedir = without_slashes(absolute(codedir_));
-    out.environment = environment_;
-    out.masks_locked = mask_;
-    out.environment_root = without_slashes(absolute(environment_root_));
-    if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
-    out.maps = mapped_folders(maps_);
-    out.compat = kCompats.at(compat_);
+    out.codedir = without_slashes(absolute(given_.codedir));
+    out.environment = given_.environment;
+    out.masks_locked = given_.mask;
+    out.environment_root = without_slashes(absolute(given_.environment_root));
+    if (!given_.hiera_config.empty()) out.hiera_config = absolute(given_.hiera_config);
+    out.maps = mapped_folders(given_.maps);
+    out.compat = kCompats.at(given_.compat);
     if (server_facts_text_) {
       const std::lock_guard lock(server_facts_mutex_);
       if (!server_facts_)
         server_facts_ =
-            hiera::read_server_facts(*server_facts_text_, server_facts_file_, session.sources(), session.limits());
+            hiera::read_server_facts(*server_facts_text_, given_.server_facts, session.sources(), session.limits());
       out.server_facts = server_facts_;
     }
     return out;
@@ -327,21 +284,23 @@ class LookupCommand final : public Verb {
       return session.sources().add(name == "-" ? "<stdin>" : name, text);
     };
     hiera::Facts facts;
-    facts.node = node_;
-    if (!facts_.empty())
-      facts = hiera::read_facts(session.sources(), add(facts_, facts_text_), facts_, session.limits(), node_);
-    if (!trusted_.empty())
-      hiera::set_trusted(facts, session.sources(), add(trusted_, trusted_text_), trusted_, session.limits());
+    facts.node = given_.node;
+    if (!given_.facts.empty())
+      facts = hiera::read_facts(session.sources(), add(given_.facts, facts_text_), given_.facts, session.limits(),
+                                given_.node);
+    if (!given_.trusted.empty())
+      hiera::set_trusted(facts, session.sources(), add(given_.trusted, trusted_text_), given_.trusted,
+                         session.limits());
     return facts;
   }
 
   /// The nodes that are given, else those that facts or names of data files tell of.
   void suggest_nodes(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& add) const {
-    const std::string folder = absolute(!environment_root_.empty() ? environment_root_ : codedir_);
-    each_known_node(nodes_,
+    const std::string folder = absolute(!given_.environment_root.empty() ? given_.environment_root : given_.codedir);
+    each_known_node(given_.nodes,
                     {.name = {},
                      .verb = "lookup",
-                     .settings = {{.name = "codedir", .values = {absolute(codedir_)}}},
+                     .settings = {{.name = "codedir", .values = {absolute(given_.codedir)}}},
                      .folder = folder},
                     host, session, add);
   }
@@ -350,15 +309,15 @@ class LookupCommand final : public Verb {
   [[nodiscard]] hiera::Query query(std::vector<std::string> names, Arena& arena) const {
     hiera::Query out;
     out.names = std::move(names);
-    if (type_option_.is_given()) out.type = type_;
-    if (default_option_.is_given()) out.default_value = arena.text(default_);
-    if (merge_.empty()) return out;
+    if (given_.type) out.type = *given_.type;
+    if (given_.default_value) out.default_value = arena.text(*given_.default_value);
+    if (strategy().empty()) return out;
     MappingBuilder merge(arena);
-    merge.insert("strategy", arena.text(merge_));
-    if (merge_ == "deep") {
-      merge.insert("sort_merged_arrays", Value::boolean(sort_merged_arrays_));
-      merge.insert("merge_hash_arrays", Value::boolean(merge_hash_arrays_));
-      if (prefix_option_.is_given()) merge.insert("knockout_prefix", arena.text(knockout_prefix_));
+    merge.insert("strategy", arena.text(strategy()));
+    if (strategy() == "deep") {
+      merge.insert("sort_merged_arrays", Value::boolean(given_.sort_merged_arrays));
+      merge.insert("merge_hash_arrays", Value::boolean(given_.merge_hash_arrays));
+      if (given_.knockout_prefix) merge.insert("knockout_prefix", arena.text(*given_.knockout_prefix));
     }
     out.merge = merge.finish().with_origin(merge_origin_);
     return out;
@@ -366,7 +325,7 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts,
                                      Kept& kept) const {
-    hiera::Result result = found_or_hinted(view, facts, session, query(keys_, kept.arena));
+    hiera::Result result = found_or_hinted(view, facts, session, query(given_.keys, kept.arena));
     kept.parts.push_back(result.keepalive);
     return result.value;
   }
@@ -408,9 +367,11 @@ class LookupCommand final : public Verb {
     Kept kept;
     hiera::Settings wanted = settings(session);
     wanted.share_files = false;
-    const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
-    hiera::FleetQuery asked{
-        .query = query(keys_, kept.arena), .all = all_, .masks = mask_, .sort_keys = options_.sort_keys};
+    const auto nodes = open_nodes(given_.nodes, *host_, session.sources(), session.limits());
+    hiera::FleetQuery asked{.query = query(given_.keys, kept.arena),
+                            .all = given_.all,
+                            .masks = given_.mask,
+                            .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
     const auto size = nodes->size();
@@ -421,7 +382,7 @@ class LookupCommand final : public Verb {
       if (++count % kStep == 0)
         stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
     });
-    if (count == 0) stream.tell(no_nodes(nodes_), options_.strict ? "error" : "warning");
+    if (count == 0) stream.tell(no_nodes(given_.nodes), options_.strict ? "error" : "warning");
     return writer.finish() && !(count == 0 && options_.strict);
   }
 
@@ -443,8 +404,8 @@ class LookupCommand final : public Verb {
       return fleet_member(mapping.finish());
     };
     if (options_.output_given) return {.empty = "{}\n", .sort_nodes = options_.sort_keys};
-    if (render_as_ == "json") return {.head = "{", .separator = ",", .tail = "}\n", .empty = "{}\n"};
-    if (render_as_ == "s") return {.head = "{", .separator = ", ", .tail = "}\n", .empty = "{}\n"};
+    if (render_as() == "json") return {.head = "{", .separator = ",", .tail = "}\n", .empty = "{}\n"};
+    if (render_as() == "s") return {.head = "{", .separator = ", ", .tail = "}\n", .empty = "{}\n"};
     return {.head = "---\n", .empty = "--- {}\n"};
   }
 
@@ -453,7 +414,7 @@ class LookupCommand final : public Verb {
     if (options_.output_given)
       return text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
     std::string text = rendered(mapping);
-    if (render_as_.empty() || render_as_ == "yaml") return text.substr(text.find('\n') + 1);
+    if (render_as().empty() || render_as() == "yaml") return text.substr(text.find('\n') + 1);
     return text.substr(1, text.rfind('}') - 1);
   }
 
@@ -464,7 +425,7 @@ class LookupCommand final : public Verb {
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     std::vector<merge::Traced> members;
     std::set<std::string> told;
-    const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
+    const auto nodes = open_nodes(given_.nodes, *host_, session.sources(), session.limits());
     while (const auto node = nodes->next()) {
       std::string name = node->name;
       bool about_node = !name.empty();
@@ -483,7 +444,7 @@ class LookupCommand final : public Verb {
         if (!about_node) throw duplicate_node(name, node->where);
         hiera::NodeView view(settings(of_node), facts, of_node);
         std::vector<analysis::Item> failed;
-        const merge::Traced result = all_ ? everything(view, *kept, failed) : looked_up(view, *kept);
+        const merge::Traced result = given_.all ? everything(view, *kept, failed) : looked_up(view, *kept);
         for (analysis::Item& one : failed) {
           one.failure->message.insert(0, fmt::format("node '{}', ", name));
           outcome.failures.push_back(std::move(one));
@@ -501,13 +462,13 @@ class LookupCommand final : public Verb {
         }
         if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic failure = error.diagnostic();
-        failure.message = fmt::format("node '{}'{}{}", name, all_ ? ": " : ", ", about_lookup(failure.message));
+        failure.message = fmt::format("node '{}'{}{}", name, given_.all ? ": " : ", ", about_lookup(failure.message));
         outcome.failures.push_back({.name = {}, .value = {}, .failure = std::move(failure)});
       }
     }
-    if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(nodes_));
+    if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(given_.nodes));
     outcome.result = session.recorder().compose(mapping.finish(), members);
-    if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+    if (given_.mask) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (options_.maps() && !options_.output_given) render_into(outcome);
     return outcome;
   }
@@ -529,14 +490,14 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] merge::Traced looked_up(hiera::NodeView& view, Kept& kept) const {
-    hiera::Result result = view.lookup(query(keys_, kept.arena));
+    hiera::Result result = view.lookup(query(given_.keys, kept.arena));
     kept.parts.push_back(result.keepalive);
     return result.value;
   }
 
   /// The message of a lookup that failed for a node of a fleet.
   [[nodiscard]] std::string about_lookup(const std::string& message) const {
-    return all_ ? message : hiera::about_key(keys_.front(), message);
+    return given_.all ? message : hiera::about_key(given_.keys.front(), message);
   }
 
   /// Every key but those that fail, which are added to `failures`.
@@ -557,8 +518,8 @@ class LookupCommand final : public Verb {
     out.memory = kept;
     try {
       Outcome outcome;
-      outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr)
-                            : looked_up(node.view(), *kept);
+      outcome.result = given_.all ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr)
+                                  : looked_up(node.view(), *kept);
       out.items = items(outcome);
       show_as_puppet(outcome);
       out.whole = whole_of(outcome, options_);
@@ -574,11 +535,10 @@ class LookupCommand final : public Verb {
   [[nodiscard]] std::shared_ptr<LookupMemory> run_memory(Session& session) const {
     auto out = std::make_shared<LookupMemory>();
     out->settings = settings(session);
-    out->keys = keys_;
+    out->keys = given_.keys;
     out->is_strict = options_.strict;
-    if (!merge_.empty()) {
-      out->merging = {.strategy = merge_,
-                      .knockout_prefix = prefix_option_.is_given() ? std::optional(knockout_prefix_) : std::nullopt};
+    if (!strategy().empty()) {
+      out->merging = {.strategy = std::string(strategy()), .knockout_prefix = given_.knockout_prefix};
     }
     return out;
   }
@@ -586,7 +546,7 @@ class LookupCommand final : public Verb {
   /// What `--render-as` names.
   [[nodiscard]] hiera::RenderFormat render_format(hiera::RenderFormat otherwise) const {
     using enum hiera::RenderFormat;
-    return render_as_ == "json" ? json : render_as_ == "s" ? s : render_as_ == "yaml" ? yaml : otherwise;
+    return render_as() == "json" ? json : render_as() == "s" ? s : render_as() == "yaml" ? yaml : otherwise;
   }
 
   /// Prints the result as puppet lookup does.
@@ -601,7 +561,7 @@ class LookupCommand final : public Verb {
   void show_as_puppet(Outcome& outcome) const {
     if (options_.output_given) return;
     outcome.own = [key = single_key(), format = render_format(hiera::RenderFormat::yaml),
-                   compat = kCompats.at(compat_)](const Value& value) {
+                   compat = kCompats.at(given_.compat)](const Value& value) {
       return rendered_as(value, format, compat, key);
     };
   }
@@ -620,19 +580,21 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {
-    return rendered_as(value, render_format(hiera::RenderFormat::yaml), kCompats.at(compat_), single_key());
+    return rendered_as(value, render_format(hiera::RenderFormat::yaml), kCompats.at(given_.compat), single_key());
   }
 
   /// The key that is looked up; empty where it is all of them.
-  [[nodiscard]] std::string single_key() const { return all_ || keys_.empty() ? std::string() : keys_.front(); }
+  [[nodiscard]] std::string single_key() const {
+    return given_.all || given_.keys.empty() ? std::string() : given_.keys.front();
+  }
 
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
   [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
     using Scope = hiera::Explanation::Scope;
-    hiera::Explanation explanation(!explain_options_  ? Scope::data
-                                   : options_.explain ? Scope::both
-                                                      : Scope::options_only);
-    const std::vector<std::string> names = keys_.empty() ? std::vector<std::string>{"__global__"} : keys_;
+    hiera::Explanation explanation(!given_.explain_options ? Scope::data
+                                   : options_.explain      ? Scope::both
+                                                           : Scope::options_only);
+    const std::vector<std::string> names = given_.keys.empty() ? std::vector<std::string>{"__global__"} : given_.keys;
     try {
       hiera::Result result = view.lookup(query(names, kept.arena), &explanation);
       kept.parts.push_back(result.keepalive);
@@ -645,47 +607,22 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
     const hiera::RenderFormat wanted = render_format(hiera::RenderFormat::s);
-    return wanted == hiera::RenderFormat::s ? explanation.text()
-                                            : hiera::render(explanation.data(kept.arena), wanted, kCompats.at(compat_));
+    return wanted == hiera::RenderFormat::s
+               ? explanation.text()
+               : hiera::render(explanation.data(kept.arena), wanted, kCompats.at(given_.compat));
   }
 
   Arguments command_;
   SharedOptions options_;
+  hiera::QueryOptions given_;
   Host* host_ = nullptr;
-  std::vector<std::string> keys_;
-  std::string codedir_;
-  std::string environment_ = "production";
-  std::string hiera_config_;
-  std::vector<std::string> maps_;
-  std::string environment_root_;
-  std::string facts_;
   std::string facts_text_;
-  std::string trusted_;
   std::string trusted_text_;
-  std::string server_facts_file_;
   std::optional<std::string> server_facts_text_;
   mutable std::mutex server_facts_mutex_;                           ///< Guards `server_facts_`.
   mutable std::shared_ptr<const hiera::ServerFacts> server_facts_;  ///< Null until a lookup needs them.
   std::optional<hiera::Facts> one_node_;                            ///< For lookups of further keys.
-  std::string node_;
-  std::string nodes_;
-  std::string merge_;
-  Origin merge_origin_;  ///< For the report on lists.
-  std::string knockout_prefix_;
-  bool sort_merged_arrays_ = false;
-  bool merge_hash_arrays_ = false;
-  std::string type_;
-  std::string default_;
-  bool explain_options_ = false;
-  std::string render_as_;
-  bool all_ = false;
-  bool mask_ = false;
-  std::string compat_ = "openvox";
-  Option merge_option_;
-  Option prefix_option_;
-  Option type_option_;
-  Option default_option_;
-  Option render_option_;
+  Origin merge_origin_;                                             ///< For the report on lists.
 };
 
 const Registration lookup_registration(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cloud_config_misfits.hpp"
+#include "cloudinit/query_options.hpp"
 #include "command.hpp"
 #include "command_host.hpp"
 #include "strata/builder.hpp"
@@ -19,47 +20,8 @@ class MergeCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("merge", "cloud-init: merge user-data parts, vendor data and base configuration");
-    command_.add_option(
-        "PART", parts_,
-        "user-data: cloud-config, MIME message, gzip, …; several are merged in order; - is standard input");
-    command_.add_option("--vendor-data", vendor_data_, "vendor data").type_name("FILE");
-    command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")
-        .type_name("FILE");
-    command_
-        .add_option("--base", base_,
-                    "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier "
-                    "ones; - is standard input")
-        .type_name("FILE|DIR")
-        .one_word();
-    command_.add_option("--instance-data", instance_data_, "JSON for jinja templates").type_name("FILE");
-    command_
-        .add_option("--launch-index", launch_index_,
-                    "the number of this machine in its group; parts for other machines are left out")
-        .type_name("N");
-    command_
-        .add_option("--strategy", strategy_,
-                    "default mergers, for parts that name none: list(append)+dict(recurse_list)+str()")
-        .type_name("MERGERS");
-    command_.add_option("--merger", mergers_, "a merger written in Lua, which strategies can name")
-        .type_name("NAME=FILE.lua")
-        .one_word();
-    command_
-        .add_option("--compat", compat_,
-                    "shipped: a part's mergers merge that part; promised: they merge the next part")
-        .type_name("RULES")
-        .one_of({"shipped", "promised"});
-    command_
-        .add_option("--schema", schema_,
-                    "for strata check: the JSON schema of cloud-init to check against, in place of that of the "
-                    "installed cloud-init; builtin: strata's own table of names and types, which is smaller")
-        .type_name("FILE");
-    command_
-        .add_option("--schema-type", schema_type_,
-                    "for strata check: what PART is; a network-config (version 1 or 2) is one PART and nothing else")
-        .type_name("TYPE")
-        .one_of({"cloud-config", "network-config"});
+    command_.add(cloudinit::query_options(), given_);
     command_.add_flag("--allow-network", options_.permissions.network, "allow fetching includes over http and https");
-    command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
     options_.add_source_map_to(command_);
     options_.add_lists_to(command_);
@@ -74,33 +36,34 @@ class MergeCommand final : public Verb {
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::vector<std::string> named_files(Session& /*session*/) const override {
-    std::vector<std::string> names = base_;
-    std::ranges::copy(std::array{vendor_data_, vendor_data2_}, std::back_inserter(names));
-    std::ranges::copy(parts_, std::back_inserter(names));
+    std::vector<std::string> names = given_.base;
+    std::ranges::copy(std::array{given_.vendor_data, given_.vendor_data2}, std::back_inserter(names));
+    std::ranges::copy(given_.parts, std::back_inserter(names));
     return names;
   }
 
   [[nodiscard]] std::string place_of_files() const override {
-    for (const auto* names : {&parts_, &base_}) {
+    for (const auto* names : {&given_.parts, &given_.base}) {
       const auto named = std::ranges::find_if(*names, [](const std::string& name) { return name != kStdin; });
       if (named != names->end()) return *named;
     }
-    return vendor_data_.empty() ? vendor_data2_ : vendor_data_;
+    return given_.vendor_data.empty() ? given_.vendor_data2 : given_.vendor_data;
   }
 
   void check_usage() override {
-    if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
+    if (given_.parts.empty() && given_.base.empty() && given_.vendor_data.empty() && given_.vendor_data2.empty()) {
       throw UsageError(Usage::missing, "merge: give at least one PART, --base or --vendor-data");
     }
-    if (!options_.compares && (!schema_.empty() || is_network())) {
+    if (!options_.compares && (!given_.schema.empty() || is_network())) {
       throw UsageError(Usage::conflict, "merge: --schema and --schema-type belong to a check",
                        "write 'strata check merge …'");
     }
-    if (is_network() && (parts_.size() != 1 || !base_.empty() || !vendor_data_.empty() || !vendor_data2_.empty())) {
+    if (is_network() && (given_.parts.size() != 1 || !given_.base.empty() || !given_.vendor_data.empty() ||
+                         !given_.vendor_data2.empty())) {
       throw UsageError(Usage::conflict,
                        "merge: a network-config is one PART: cloud-init takes one whole and merges none of them");
     }
-    if (list_parts_ && (options_.reports() || options_.compares || options_.maps())) {
+    if (given_.lists_parts && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
           Usage::conflict,
           "merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --lists, "
@@ -109,17 +72,18 @@ class MergeCommand final : public Verb {
   }
 
   void prepare(Host& host) override {
-    request_.base = base_;
-    request_.strategy = strategy_;
-    request_.compat = compat_ == "promised" ? cloudinit::Compat::promised : cloudinit::Compat::shipped;
-    if (!launch_index_.empty()) request_.launch_index = launch_index_;
+    request_.base = given_.base;
+    request_.strategy = given_.strategy;
+    request_.compat = given_.compat == "promised" ? cloudinit::Compat::promised : cloudinit::Compat::shipped;
+    if (!given_.launch_index.empty()) request_.launch_index = given_.launch_index;
     request_.fetcher = host.network();
-    if (!instance_data_.empty())
-      request_.instance_data = cloudinit::Blob{.name = shown_name(instance_data_), .bytes = host.read(instance_data_)};
+    if (!given_.instance_data.empty())
+      request_.instance_data =
+          cloudinit::Blob{.name = shown_name(given_.instance_data), .bytes = host.read(given_.instance_data)};
     const auto is_stdin = [](const std::string& name) { return name == kStdin; };
-    const auto bases = std::ranges::count_if(base_, is_stdin);
-    const auto times = std::ranges::count_if(parts_, is_stdin) + bases + (is_stdin(vendor_data_) ? 1 : 0) +
-                       (is_stdin(vendor_data2_) ? 1 : 0);
+    const auto bases = std::ranges::count_if(given_.base, is_stdin);
+    const auto times = std::ranges::count_if(given_.parts, is_stdin) + bases + (is_stdin(given_.vendor_data) ? 1 : 0) +
+                       (is_stdin(given_.vendor_data2) ? 1 : 0);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
     if (bases != 0) request_.base_input = stdin_;
     read_merger_options();
@@ -142,12 +106,12 @@ class MergeCommand final : public Verb {
       if (!text) throw Error("merger.missing", fmt::format("no file for the merger '{}'", name)).in(file);
       request.mergers.push_back(cloudinit::lua_merger(name, session.sources().add(file, std::move(*text)), session));
     }
-    for (const std::string& part : parts_) request.user_data.push_back(read(session, part));
-    if (!vendor_data_.empty()) request.vendor_data = read(session, vendor_data_);
-    if (!vendor_data2_.empty()) request.vendor_data2 = read(session, vendor_data2_);
+    for (const std::string& part : given_.parts) request.user_data.push_back(read(session, part));
+    if (!given_.vendor_data.empty()) request.vendor_data = read(session, given_.vendor_data);
+    if (!given_.vendor_data2.empty()) request.vendor_data2 = read(session, given_.vendor_data2);
     const cloudinit::Result result = cloudinit::merge(std::move(request), session);
     Outcome outcome{.result = result.config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result.memory};
-    if (list_parts_)
+    if (given_.lists_parts)
       outcome.printed = options_.output == Output::json ? parts_json(result, session.sources()) : parts_text(result);
     std::vector<Value> documents;
     for (const cloudinit::PartReport& part : result.parts) {
@@ -155,19 +119,19 @@ class MergeCommand final : public Verb {
     }
     if (result.config.value.is_mapping()) documents.push_back(result.config.value);
     outcome.misfits =
-        cloud_config_misfits({.schema = schema_, .type = type(), .documents = std::move(documents)}, session);
+        cloud_config_misfits({.schema = given_.schema, .type = type(), .documents = std::move(documents)}, session);
     return outcome;
   }
 
  private:
-  [[nodiscard]] bool is_network() const { return schema_type_ == "network-config"; }
+  [[nodiscard]] bool is_network() const { return given_.schema_type == "network-config"; }
   [[nodiscard]] cloudinit::ConfigType type() const {
     return is_network() ? cloudinit::ConfigType::network_config : cloudinit::ConfigType::cloud_config;
   }
 
   /// cloud-init chooses one network configuration and merges none.
   Outcome read_network(Session& session) {
-    cloudinit::Blob blob = read(session, parts_.front());
+    cloudinit::Blob blob = read(session, given_.parts.front());
     const std::string name = blob.name;
     const SourceId source = session.sources().add(name, std::move(blob.bytes));
     const text::Document document = text::read_yaml(session.sources(), source, text::pyyaml(), session.limits());
@@ -179,13 +143,14 @@ class MergeCommand final : public Verb {
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = session.memory()};
-    outcome.misfits = cloud_config_misfits({.schema = schema_, .type = type(), .documents = {document.root}}, session);
+    outcome.misfits =
+        cloud_config_misfits({.schema = given_.schema, .type = type(), .documents = {document.root}}, session);
     return outcome;
   }
 
   /// `--merger NAME=FILE.lua`.
   void read_merger_options() {
-    for (const std::string& option : mergers_) {
+    for (const std::string& option : given_.mergers) {
       const std::size_t equals = option.find('=');
       if (equals == std::string::npos || equals + 1 == option.size())
         throw UsageError(Usage::value, fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
@@ -256,19 +221,8 @@ class MergeCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  std::vector<std::string> parts_;
-  std::string vendor_data_;
-  std::string vendor_data2_;
-  std::vector<std::string> base_;
-  std::string instance_data_;
-  std::string launch_index_;
-  std::string strategy_;
-  std::vector<std::string> mergers_;
+  cloudinit::QueryOptions given_;
   std::vector<std::pair<std::string, std::string>> merger_files_;  ///< Name and file.
-  std::string compat_ = "shipped";
-  std::string schema_;
-  std::string schema_type_ = "cloud-config";
-  bool list_parts_ = false;
   cloudinit::Request request_;
   std::string stdin_;
 };

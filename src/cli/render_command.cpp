@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "command_host.hpp"
+#include "deckhand/query_options.hpp"
 #include "hiera_settings.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/paths.hpp"
@@ -19,38 +20,7 @@ class RenderCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("render", "Deckhand: render layered documents");
-    command_.add_option(
-        "FILE", inputs_,
-        "streams of documents; a folder means all *.yaml and *.yml in it and below; - is standard input");
-    const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about,
-                               const std::string& type) {
-      command_.add_option(name, values, about).type_name(type).one_word();
-    };
-    filter("--schema", filters_.schemas, "only documents of a schema: namespace, namespace/Kind or namespace/Kind/v1",
-           "SCHEMA");
-    filter("--name", filters_.names, "only documents with a name", "NAME");
-    filter("--layer", filters_.layers, "only documents of a layer", "LAYER");
-    filter("--label", labels_, "only documents with a label; given several times, with all of them", "KEY=VALUE");
-    command_
-        .add_option("--pegleg-site", site_,
-                    "the files of a site of Pegleg: from the repository in the one FILE, a folder, or else here")
-        .type_name("SITE");
-    command_
-        .add_option("-e,--extra-repository", repositories_,
-                    "the folder of another repository that the definition of the site names")
-        .type_name("NAME=DIR")
-        .one_word();
-    command_.add_flag("--allow-missing-sources", allows_missing_sources_,
-                      "skip substitutions whose source does not exist, with a warning");
-    command_.add_flag("--cleartext-secrets", cleartext_secrets_,
-                      "show the data of encrypted documents, and values made from them");
-    command_.add_flag("--check", check_, "look for errors only; print no documents");
-    command_
-        .add_option(
-            "--compat", compat_,
-            "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
-        .type_name("RULES")
-        .one_of({"promised", "shipped"});
+    command_.add(deckhand::query_options(), given_);
     options_.sort_keys = true;
     options_.add_to(command_, Output::yaml);
     options_.add_source_map_to(command_);
@@ -61,20 +31,21 @@ class RenderCommand final : public Verb {
   SharedOptions& options() override { return options_; }
 
   [[nodiscard]] std::string place_of_files() const override {
-    const auto named = std::ranges::find_if(inputs_, [](const std::string& name) { return name != kStdin; });
-    return named == inputs_.end() ? std::string() : *named;
+    const auto named = std::ranges::find_if(given_.inputs, [](const std::string& name) { return name != kStdin; });
+    return named == given_.inputs.end() ? std::string() : *named;
   }
 
   void check_usage() override {
-    if (site_.empty() && inputs_.empty())
+    if (given_.pegleg_site.empty() && given_.inputs.empty())
       throw UsageError(Usage::missing, "render: give at least one FILE, folder or -", "or --pegleg-site NAME");
-    if (site_.empty() && !repositories_.empty())
+    if (given_.pegleg_site.empty() && !given_.repositories.empty())
       throw UsageError(Usage::conflict, "render: --extra-repository names repositories of --pegleg-site");
-    if (!site_.empty() && (inputs_.size() > 1 || (inputs_.size() == 1 && inputs_.front() == kStdin))) {
+    if (!given_.pegleg_site.empty() &&
+        (given_.inputs.size() > 1 || (given_.inputs.size() == 1 && given_.inputs.front() == kStdin))) {
       throw UsageError(Usage::conflict, "render: with --pegleg-site, FILE is one folder: the repository of the site",
                        "name other repositories with -e NAME=DIR");
     }
-    if (check_ && (options_.reports() || options_.compares || options_.maps())) {
+    if (given_.check && (options_.reports() || options_.compares || options_.maps())) {
       throw UsageError(
           Usage::conflict,
           "render: --check shows no result: it cannot be used with --blame, --explain, --lists, --against and "
@@ -83,14 +54,16 @@ class RenderCommand final : public Verb {
   }
 
   void prepare(Host& host) override {
-    for (const std::string& label : labels_) {
+    filters_ = {.schemas = given_.schemas, .layers = given_.layers, .names = given_.names, .labels = {}};
+    for (const std::string& label : given_.labels) {
       const std::size_t equals = label.find('=');
       if (equals == std::string::npos || equals == 0)
         throw UsageError(Usage::value, fmt::format("--label: '{}' is not KEY=VALUE", label));
       filters_.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
     }
-    pegleg_site_ = {.name = site_, .repository = inputs_.empty() ? "." : without_slash(inputs_.front())};
-    for (const std::string& repository : repositories_) {
+    pegleg_site_ = {.name = given_.pegleg_site,
+                    .repository = given_.inputs.empty() ? "." : without_slash(given_.inputs.front())};
+    for (const std::string& repository : given_.repositories) {
       const std::size_t equals = repository.find('=');
       if (equals == std::string::npos || equals == 0 || equals + 1 == repository.size())
         throw UsageError(Usage::value, fmt::format("--extra-repository: '{}' is not NAME=DIR", repository));
@@ -99,26 +72,27 @@ class RenderCommand final : public Verb {
     }
     pegleg_ = {.passphrase = host_variable("PEGLEG_PASSPHRASE").value_or(""),
                .salt = host_variable("PEGLEG_SALT").value_or("")};
-    const auto times = std::ranges::count(inputs_, kStdin);
+    const auto times = std::ranges::count(given_.inputs, kStdin);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   }
 
   Outcome run(Session& session) override {
-    deckhand::Request request{.streams = streams(session),
-                              .documents = {},
-                              .filters = filters_,
-                              .cleartext_secrets = cleartext_secrets_,
-                              .require_storage_policy = options_.strict,
-                              .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised,
-                              .pegleg = pegleg_,
-                              .allows_missing_sources = allows_missing_sources_};
+    deckhand::Request request{
+        .streams = streams(session),
+        .documents = {},
+        .filters = filters_,
+        .cleartext_secrets = given_.cleartext_secrets,
+        .require_storage_policy = options_.strict,
+        .compat = given_.compat == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised,
+        .pegleg = pegleg_,
+        .allows_missing_sources = given_.allows_missing_sources};
     const deckhand::Result result = deckhand::render(std::move(request), session);
     helpers_ = result.helpers;
     Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
     outcome.is_documents = true;
     for (const deckhand::Identity& identity : result.identities)
       outcome.document_names.push_back(identity.schema + '/' + identity.name);
-    if (check_) outcome.printed = "";
+    if (given_.check) outcome.printed = "";
     return outcome;
   }
 
@@ -169,8 +143,8 @@ class RenderCommand final : public Verb {
   std::vector<deckhand::LintedFile> read_files(Session& session) {
     const FileTree& tree = session.snapshot().tree_below();
     std::vector<deckhand::LintedFile> out;
-    if (site_.empty()) {
-      for (deckhand::Stream& stream : deckhand::gather(inputs_, tree, stdin_)) out.push_back({std::move(stream)});
+    if (given_.pegleg_site.empty()) {
+      for (deckhand::Stream& stream : deckhand::gather(given_.inputs, tree, stdin_)) out.push_back({std::move(stream)});
       return out;
     }
     for (deckhand::PeglegFile& file : deckhand::pegleg_files(pegleg_site_, tree, session)) {
@@ -197,7 +171,7 @@ class RenderCommand final : public Verb {
     } catch (const Error& error) {
       if (error.ends_request()) throw;  // Rendering reports others.
     }
-    if (site_.empty()) return out;
+    if (given_.pegleg_site.empty()) return out;
     for (deckhand::LintFinding& found :
          deckhand::lint_sites(pegleg_site_.repository, own.snapshot().tree_below(), own.sources(), own.limits()))
       out.push_back(std::move(found));
@@ -206,15 +180,8 @@ class RenderCommand final : public Verb {
 
   Arguments command_;
   SharedOptions options_;
-  std::vector<std::string> inputs_;
+  deckhand::QueryOptions given_;
   deckhand::Filters filters_;
-  std::vector<std::string> labels_;
-  std::string site_;
-  std::vector<std::string> repositories_;
-  bool allows_missing_sources_ = false;
-  bool cleartext_secrets_ = false;
-  bool check_ = false;
-  std::string compat_ = "promised";
   std::optional<std::string> stdin_;
   deckhand::PeglegSite pegleg_site_;
   deckhand::PeglegCredentials pegleg_;

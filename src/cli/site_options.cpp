@@ -26,60 +26,21 @@ std::optional<site::NamedText> read(Host& host, const std::string& name) {
 
 }  // namespace
 
-void SiteOptions::add_to(Arguments& command, bool names_node) {
-  confdir_ = default_confdir();
-  confdir_option_ = command
-                        .add_option("--confdir", confdir_,
-                                    "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR")
-                        .type_name("DIR")
-                        .capture_default_str();
-  command
-      .add_option(
-          "--environment-root", environment_root_,
-          "the folder of the environment, whatever its name: a control repository; also the default of --confdir")
-      .type_name("DIR");
-  add_map_option(command, maps_);
-  command.add_option("--environments", environments_file_, "a file to use instead of environments.pp")
-      .type_name("FILE");
-  command
-      .add_option("--facts", facts_name_,
-                  "the node's facts: YAML or JSON, Puppet's cache, an answer of PuppetDB; - is standard input")
-      .type_name("FILE");
-  command.add_option("--trusted", trusted_name_, "trusted facts: the members of $trusted, as YAML or JSON")
-      .type_name("FILE");
-  command
-      .add_option("--enc", enc_name_,
-                  "the output of an external node classifier, instead of running enc_command of strata.yaml")
-      .type_name("FILE");
-  agent_option_ = command
-                      .add_option("--agent-environment", agent_environment_,
-                                  "the environment that the agent requests, instead of the fact")
-                      .type_name("ENVIRONMENT");
-  command.add_option("--inventory", inventory_name_, "resources for queries: YAML or JSON").type_name("FILE");
-  if (!names_node) return;
-  command.add_option("--node", node_.name, "the node's name if its facts do not contain it").type_name("NODE");
-  command
-      .add_option("--nodes", nodes_,
-                  "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or "
-                  "pattern of facts files "
-                  "NAME.yaml, NAME.json")
-      .type_name("FILE|DIR");
-  command.add_flag("--mask", mask_,
-                   "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is missing");
-}
-
 void SiteOptions::prepare(Host& host) {
-  if (!nodes_.empty() &&
-      (!facts_name_.empty() || !trusted_name_.empty() || !enc_name_.empty() || !node_.name.empty())) {
+  if (!given_.nodes.empty() &&
+      (!given_.facts.empty() || !given_.trusted.empty() || !given_.enc.empty() || !given_.node.empty())) {
     throw UsageError(Usage::conflict,
                      "--nodes names the nodes and their facts: remove --facts, --trusted, --enc and --node");
   }
-  node_.facts = read(host, facts_name_);
-  node_.trusted = read(host, trusted_name_);
-  node_.enc = read(host, enc_name_);
-  inventory_ = read(host, inventory_name_);
-  if (agent_option_.is_given()) node_.agent_environment = agent_environment_;
+  if (!given_.node.empty()) node_.name = given_.node;
+  node_.facts = read(host, given_.facts);
+  node_.trusted = read(host, given_.trusted);
+  node_.enc = read(host, given_.enc);
+  inventory_ = read(host, given_.inventory);
+  if (given_.agent_environment) node_.agent_environment = *given_.agent_environment;
 }
+
+std::string SiteOptions::confdir() const { return given_.confdir ? *given_.confdir : default_confdir(); }
 
 void SiteOptions::set_node(std::string name) {
   node_.name = std::move(name);
@@ -88,15 +49,15 @@ void SiteOptions::set_node(std::string name) {
 }
 
 site::Settings SiteOptions::settings(bool strict, const std::shared_ptr<const FileBounds>& bounds) const {
-  const bool is_root_alone = !environment_root_.empty() && !confdir_option_.is_given();
-  site::Settings settings{.confdir = absolute(is_root_alone ? environment_root_ : confdir_),
+  const bool is_root_alone = !given_.environment_root.empty() && !given_.confdir;
+  site::Settings settings{.confdir = absolute(is_root_alone ? given_.environment_root : confdir()),
                           .inventory = inventory_,
                           .hiera = host_hiera_settings(bounds),
                           .strict = strict};
-  if (!environment_root_.empty()) settings.environment_root = absolute(environment_root_);
-  if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
-  settings.hiera.masks_locked = mask_;
-  settings.hiera.maps = mapped_folders(maps_);
+  if (!given_.environment_root.empty()) settings.environment_root = absolute(given_.environment_root);
+  if (!given_.environments.empty()) settings.environments_file = absolute(given_.environments);
+  settings.hiera.masks_locked = given_.mask;
+  settings.hiera.maps = mapped_folders(given_.maps);
   return settings;
 }
 
@@ -104,8 +65,9 @@ void SiteOptions::each_known(Host& host, Session& session,
                              const std::function<void(const hiera::Facts& facts)>& call) const {
   const std::string folder = settings(false).confdir;
   each_known_node(
-      nodes_, {.name = {}, .verb = "inject", .settings = {{.name = "confdir", .values = {folder}}}, .folder = folder},
-      host, session, call);
+      given_.nodes,
+      {.name = {}, .verb = "inject", .settings = {{.name = "confdir", .values = {folder}}}, .folder = folder}, host,
+      session, call);
 }
 
 void SiteOptions::each_node(Host& host, Session& session,

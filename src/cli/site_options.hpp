@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shared options of commands that use a site.
+// What the options of a site name, for the commands that use one.
 #pragma once
 
 #include <functional>
@@ -7,15 +7,15 @@
 #include <string>
 
 #include "command.hpp"
+#include "site/query_options.hpp"
 #include "strata/site.hpp"
 
 namespace strata::cli {
 
-/// The site and the node.
+/// The site and the node that options name. The options must outlive it.
 class SiteOptions {
  public:
-  /// `names_node`: whether there is `--node`. False for commands whose node is an argument.
-  void add_to(Arguments& command, bool names_node);
+  explicit SiteOptions(const site::QueryOptions& given) : given_(given) {}
   /// Reads the inputs from the host. Throws UsageError, Error.
   void prepare(Host& host);
   /// For commands whose node is an argument: its facts are searched if none are given.
@@ -24,7 +24,7 @@ class SiteOptions {
   [[nodiscard]] site::Settings settings(bool strict, const std::shared_ptr<const FileBounds>& bounds = nullptr) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
   /// The argument of `--nodes`. Empty if there is only one node.
-  [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
+  [[nodiscard]] const std::string& nodes() const noexcept { return given_.nodes; }
   /// The inputs of one of those nodes.
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
   /// For suggestions: calls with the node of the options, or with each one that is known if they name none, or with one
@@ -33,26 +33,14 @@ class SiteOptions {
   /// As Command::suggest.
   void suggest(std::string_view kind, Host& host, Session& session, const AddSuggestion& add) const;
   /// Whether secrets are masked.
-  [[nodiscard]] bool masks() const noexcept { return mask_; }
+  [[nodiscard]] bool masks() const noexcept { return given_.mask; }
   /// The folder of the site, as named by the user.
-  [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
+  [[nodiscard]] std::string confdir() const;
 
  private:
   void each_known(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& call) const;
 
-  std::string confdir_;
-  Option confdir_option_;
-  std::string environment_root_;
-  std::vector<std::string> maps_;
-  std::string environments_file_;
-  std::string facts_name_;
-  std::string trusted_name_;
-  std::string enc_name_;
-  std::string inventory_name_;
-  std::string nodes_;
-  bool mask_ = false;
-  std::string agent_environment_;
-  Option agent_option_;
+  const site::QueryOptions& given_;
   site::NodeInputs node_;
   std::optional<site::NamedText> inventory_;
 };

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of options of all dialects.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "cloudinit/query_options.hpp"
+#include "deckhand/query_options.hpp"
+#include "heat/query_options.hpp"
+#include "hiera/query_options.hpp"
+#include "reclass/query_options.hpp"
+#include "site/query_options.hpp"
+
+namespace strata {
+namespace {
+
+template <class... Types>
+struct Overloaded : Types... {
+  using Types::operator()...;
+};
+template <class... Types>
+Overloaded(Types...) -> Overloaded<Types...>;
+
+/// The value of a string before a query sets it. Empty for other members.
+template <class Values>
+std::string value_before(const query::OptionOf<Values>& one) {
+  const Values values;
+  return std::visit(Overloaded{[&](std::string Values::*member) { return values.*member; },
+                               [](const auto&) { return std::string(); }},
+                    one.member);
+}
+
+template <class Values>
+bool is_flag(const query::OptionOf<Values>& one) {
+  return std::holds_alternative<bool Values::*>(one.member);
+}
+
+template <class Values>
+void check(std::span<const query::OptionOf<Values>> table) {
+  std::set<std::string_view> names;
+  for (const query::OptionOf<Values>& one : table) {
+    const query::Option& option = one.option;
+    SCOPED_TRACE(option.name);
+    EXPECT_TRUE(names.insert(option.name).second);
+    EXPECT_FALSE(option.help.empty());
+    EXPECT_FALSE(option.help.ends_with('.'));
+    EXPECT_EQ(option.value_name.empty(), is_flag(one) || option.is_argument());
+    const std::string before = value_before(one);
+    if (!option.choices.empty() && !before.empty())
+      EXPECT_NE(std::ranges::find(option.choices, before), option.choices.end());
+    if (!before.empty() && !option.default_value.empty()) EXPECT_EQ(option.default_value, before);
+  }
+}
+
+TEST(QueryOptions, AreDescribedInFull) {
+  check(cloudinit::query_options());
+  check(deckhand::query_options());
+  check(heat::query_options());
+  check(hiera::query_options());
+  check(reclass::query_options());
+  check(site::item_options());
+  check(site::injection_options());
+  check(site::explanation_options());
+  check(site::site_options(true));
+}
+
+TEST(QueryOptions, PartsOfATableAreWhatTheyAreNamedFor) {
+  EXPECT_EQ(heat::input_options().back().option.name, "compat");
+  EXPECT_EQ(heat::hook_options().front().option.name, "pre-create");
+  EXPECT_EQ(heat::hook_options().back().option.name, "pre-update");
+  EXPECT_EQ(site::site_options(false).back().option.name, "inventory");
+  EXPECT_EQ(site::site_options(true).back().option.name, "mask");
+}
+
+/// An option that a reader of a service may set compares nothing with values that are hidden from the reader.
+TEST(QueryOptions, ReadersMaySetFewOfThem) {
+  std::set<std::string_view> of_readers;
+  const auto add = [&of_readers](const auto& table) {
+    for (const auto& one : table) {
+      if (one.option.trust == query::Trust::anyone) of_readers.insert(one.option.name);
+    }
+  };
+  add(cloudinit::query_options());
+  add(deckhand::query_options());
+  add(heat::query_options());
+  add(hiera::query_options());
+  add(reclass::query_options());
+  add(site::injection_options());
+  add(site::site_options(true));
+  EXPECT_EQ(of_readers,
+            (std::set<std::string_view>{"default", "mask", "merge", "merge-hash-arrays", "name", "schema"}));
+}
+
+}  // namespace
+}  // namespace strata
