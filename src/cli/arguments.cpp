@@ -156,7 +156,7 @@ std::string names_of(const query::Option& option) {
   return option.short_name.empty() ? "--" + name : fmt::format("-{},--{}", option.short_name, name);
 }
 
-void describe(Option added, const query::Option& option) {
+void show(Option added, const query::Option& option) {
   if (!option.value_name.empty()) added.type_name(std::string(option.value_name));
   if (!option.choices.empty()) added.one_of({option.choices.begin(), option.choices.end()});
   if (!option.default_value.empty()) added.default_str(std::string(option.default_value));
@@ -165,21 +165,21 @@ void describe(Option added, const query::Option& option) {
 }  // namespace
 
 void Arguments::add_described(const query::Option& option, bool& into) {
-  describe(add_flag(names_of(option), into, std::string(option.help)), option);
+  show(add_flag(names_of(option), into, std::string(option.help)), option);
 }
 
 void Arguments::add_described(const query::Option& option, std::string& into) {
-  describe(add_option(names_of(option), into, std::string(option.help)), option);
+  show(add_option(names_of(option), into, std::string(option.help)), option);
 }
 
 void Arguments::add_described(const query::Option& option, std::optional<std::string>& into) {
-  describe(add_option(names_of(option), into, std::string(option.help)), option);
+  show(add_option(names_of(option), into, std::string(option.help)), option);
 }
 
 void Arguments::add_described(const query::Option& option, std::vector<std::string>& into) {
   Option added = add_option(names_of(option), into, std::string(option.help));
   if (!option.is_argument() && !option.takes_following) added.one_word();
-  describe(added, option);
+  show(added, option);
 }
 
 Option Arguments::add_ordered(const std::string& name, Given& into, const std::string& about) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "command.hpp"
-#include "site/query_options.hpp"
+#include "bindings/site/query_options.hpp"
 #include "strata/site.hpp"
 
 namespace strata::cli {

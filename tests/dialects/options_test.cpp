@@ -6,12 +6,12 @@
 #include <set>
 #include <string>
 
+#include "bindings/site/query_options.hpp"
 #include "cloudinit/query_options.hpp"
 #include "deckhand/query_options.hpp"
 #include "heat/query_options.hpp"
 #include "hiera/query_options.hpp"
 #include "reclass/query_options.hpp"
-#include "site/query_options.hpp"
 
 namespace strata {
 namespace {
@@ -38,7 +38,7 @@ bool is_flag(const query::OptionOf<Values>& one) {
 }
 
 template <class Values>
-void check(std::span<const query::OptionOf<Values>> table) {
+void expect_described(std::span<const query::OptionOf<Values>> table) {
   std::set<std::string_view> names;
   for (const query::OptionOf<Values>& one : table) {
     const query::Option& option = one.option;
@@ -55,15 +55,15 @@ void check(std::span<const query::OptionOf<Values>> table) {
 }
 
 TEST(QueryOptions, AreDescribedInFull) {
-  check(cloudinit::query_options());
-  check(deckhand::query_options());
-  check(heat::query_options());
-  check(hiera::query_options());
-  check(reclass::query_options());
-  check(site::item_options());
-  check(site::injection_options());
-  check(site::explanation_options());
-  check(site::site_options(true));
+  expect_described(cloudinit::query_options());
+  expect_described(deckhand::query_options());
+  expect_described(heat::query_options());
+  expect_described(hiera::query_options());
+  expect_described(reclass::query_options());
+  expect_described(site::item_options());
+  expect_described(site::injection_options());
+  expect_described(site::explanation_options());
+  expect_described(site::site_options(true));
 }
 
 TEST(QueryOptions, PartsOfATableAreWhatTheyAreNamedFor) {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "bindings/queries/inventory.hpp"
+#include "bindings/site/node.hpp"
 #include "session/snapshot_state.hpp"
-#include "site/node.hpp"
 #include "strata/paths.hpp"
 #include "value/lock_while_running.hpp"
 

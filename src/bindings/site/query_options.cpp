@@ -9,14 +9,13 @@ namespace {
 using query::Scope;
 using query::Trust;
 using Values = QueryOptions;
-using Option = query::OptionOf<Values>;
 
-constexpr auto kItem = std::to_array<Option>({
+constexpr auto kItem = std::to_array<query::OptionOf<Values>>({
     {{.name = "TYPE", .help = "a type, or the NAME if it is the only argument"}, &Values::first},
     {{.name = "NAME", .help = "a name; '' is the anonymous binding of the type"}, &Values::second},
 });
 
-constexpr auto kInjection = std::to_array<Option>({
+constexpr auto kInjection = std::to_array<query::OptionOf<Values>>({
     {{.name = "all", .help = "every effective binding"}, &Values::all},
     {{.name = "classes", .help = "the included classes"}, &Values::classes},
     {{.name = "parameters", .value_name = "REF", .help = "the bound parameters of 'class ntp', 'Web' or 'Web[one]'"},
@@ -26,12 +25,12 @@ constexpr auto kInjection = std::to_array<Option>({
      &Values::default_value},
 });
 
-constexpr auto kExplanation = std::to_array<Option>({
+constexpr auto kExplanation = std::to_array<query::OptionOf<Values>>({
     {{.name = "graph", .help = "show the resources of other nodes that supply the site's values"}, &Values::graph},
 });
 
 constexpr std::size_t kOfNodes = 3;  ///< The last ones name nodes and hide secrets.
-constexpr auto kSite = std::to_array<Option>({
+constexpr auto kSite = std::to_array<query::OptionOf<Values>>({
     {{.name = "confdir",
       .value_name = "DIR",
       .help = "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR",

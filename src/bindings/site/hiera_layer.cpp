@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "site/hiera_layer.hpp"
+#include "bindings/site/hiera_layer.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ constexpr std::string_view kVariable = "/var/";
 constexpr std::string_view kClasses = "/classes";
 
 /// The facts, with the variables that an ENC and site.pp set beside them.
-hiera::Facts facts_of(const bindings::Request& request) {
+hiera::Facts facts_from(const bindings::Request& request) {
   hiera::Facts facts{.node = {}, .values = request.facts, .arena = request.arena};
   facts.trusted = request.trusted;
   MappingBuilder variables(*request.arena);
@@ -76,7 +76,7 @@ HieraSource::HieraSource(Session& session, const hiera::Settings& settings, cons
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
-      view_(settings_of(settings, request, config), facts_of(request), session) {}
+      view_(settings_of(settings, request, config), facts_from(request), session) {}
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {

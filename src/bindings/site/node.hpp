@@ -16,7 +16,7 @@
 #include "bindings/request/configuration.hpp"
 #include "bindings/request/prepare.hpp"
 #include "bindings/services.hpp"
-#include "site/hiera_layer.hpp"
+#include "bindings/site/hiera_layer.hpp"
 #include "strata/session.hpp"
 #include "strata/site.hpp"
 

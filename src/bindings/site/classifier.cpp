@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "site/classifier.hpp"
+#include "bindings/site/classifier.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "site/node.hpp"
+#include "bindings/site/node.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bindings/queries/puppetdb.hpp"
+#include "bindings/site/classifier.hpp"
 #include "puppet/facts.hpp"
-#include "site/classifier.hpp"
 #include "strata/refusal.hpp"
 #include "strata/traced.hpp"
 

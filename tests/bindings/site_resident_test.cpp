@@ -17,9 +17,9 @@
 namespace strata::site {
 namespace {
 
-using Files = std::map<std::string, std::string>;
+using SiteFiles = std::map<std::string, std::string>;
 
-const std::vector<std::string> kKeys{"a", "b", "m::x"};
+const std::vector<std::string> kLookedUp{"a", "b", "m::x"};
 
 std::string problem(const std::function<std::string()>& work) {
   try {
@@ -49,7 +49,7 @@ std::string answers(const std::shared_ptr<Snapshot>& snapshot, const std::string
     Node node(settings, inputs, own);
     return text::write_json(node.injector().all().value, {.sort_keys = false, .indent = -1});
   });
-  for (const std::string& key : kKeys) {
+  for (const std::string& key : kLookedUp) {
     out += problem([&] {
       Session own(snapshot, {.keeps_history = true});
       Node node(settings, inputs, own);
@@ -67,7 +67,7 @@ std::string answers(const std::shared_ptr<Snapshot>& snapshot, const std::string
 
 rc::Gen<std::string> any_statement() {
   return rc::gen::exec([] {
-    const std::string key = "'" + *rc::gen::elementOf(kKeys) + "'";
+    const std::string key = "'" + *rc::gen::elementOf(kLookedUp) + "'";
     const int number = *rc::gen::inRange(0, 4);
     const std::string text = *rc::gen::elementOf(std::vector<std::string>{
         fmt::format("bind {} to {}", key, number), fmt::format("bind {} to {}", key, number),
@@ -110,9 +110,10 @@ std::pair<std::string, std::optional<std::string>> any_edit() {
 }
 
 RC_GTEST_PROP(ResidentSite, AnswersAsIfItWereOpenedAnew, ()) {
-  Files files{{"/site/environments.pp", ""},
-              {"/site/modules/m/bindings/default.pp", "bindings m::default {\n  bind 'm::x' to 1\n}\n"},
-              {"/site/modules/n/bindings/default.pp", "bindings n::default {\n  bind 'a' to 2\n  bind 'b' to 2\n}\n"}};
+  SiteFiles files{
+      {"/site/environments.pp", ""},
+      {"/site/modules/m/bindings/default.pp", "bindings m::default {\n  bind 'm::x' to 1\n}\n"},
+      {"/site/modules/n/bindings/default.pp", "bindings n::default {\n  bind 'a' to 2\n  bind 'b' to 2\n}\n"}};
   const auto engine = Engine::make();
   std::shared_ptr<const FileTree> tree = memory_tree(files);
   auto snapshot = Snapshot::make(engine, tree);
@@ -152,7 +153,7 @@ class ResidentSiteTest : public testing::Test {
 };
 
 TEST_F(ResidentSiteTest, ReadsWhatChangedAndNothingElse) {
-  Files files{{"/site/environments.pp", ""}};
+  SiteFiles files{{"/site/environments.pp", ""}};
   const auto path = [](int i) { return fmt::format("/site/modules/m{}/bindings/default.pp", i); };
   for (int i = 0; i < 50; ++i) files[path(i)] = fmt::format("bindings m{0}::default {{ bind 'm{0}::x' to {0} }}", i);
   const auto engine = Engine::make();
