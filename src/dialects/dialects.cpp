@@ -4,6 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/site/query_options.hpp"
+#include "cloudinit/query_options.hpp"
+#include "deckhand/query_options.hpp"
+#include "heat/query_options.hpp"
+#include "hiera/query_options.hpp"
+#include "reclass/query_options.hpp"
 #include "strata/bindings.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/deckhand.hpp"
@@ -14,10 +20,23 @@
 namespace strata::dialects {
 namespace {
 
-constexpr std::array kAll{
-    Entry{"bindings", "inject", bindings::traits}, Entry{"cloud-init", "merge", cloudinit::traits},
-    Entry{"deckhand", "render", deckhand::traits}, Entry{"heat", "compose", heat::traits},
-    Entry{"hiera", "lookup", hiera::traits},       Entry{"inventory", "inventory", reclass::traits}};
+/// Searches the table that a function returns.
+template <auto table>
+const query::Option* option(std::string_view name) {
+  return query::find_option(table(), name);
+}
+
+const query::Option* bindings_option(std::string_view name) {
+  const query::Option* found = query::find_option(site::injection_options(), name);
+  return found != nullptr ? found : query::find_option(site::site_options(true), name);
+}
+
+constexpr std::array kAll{Entry{"bindings", "inject", bindings::traits, bindings_option},
+                          Entry{"cloud-init", "merge", cloudinit::traits, option<cloudinit::query_options>},
+                          Entry{"deckhand", "render", deckhand::traits, option<deckhand::query_options>},
+                          Entry{"heat", "compose", heat::traits, option<heat::query_options>},
+                          Entry{"hiera", "lookup", hiera::traits, option<hiera::query_options>},
+                          Entry{"inventory", "inventory", reclass::traits, option<reclass::query_options>}};
 
 const Entry* find_by(std::string_view Entry::*member, std::string_view value) noexcept {
   const auto* const found = std::ranges::find(kAll, value, member);

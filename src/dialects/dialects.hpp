@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "query/options.hpp"
 #include "strata/traits.hpp"
 
 namespace strata::dialects {
@@ -14,6 +15,8 @@ struct Entry {
   std::string_view name;  ///< `hiera`.
   std::string_view verb;  ///< The command that evaluates it: `lookup`.
   const query::Traits& (*traits)();
+  /// The option of a name, without those that all dialects share. Null: there is none.
+  const query::Option* (*option)(std::string_view name);
 };
 
 /// All of them, by name.

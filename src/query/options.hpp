@@ -64,4 +64,13 @@ struct OptionOf {
       member;
 };
 
+/// The option of a name. Null: the table has none.
+template <class Values>
+[[nodiscard]] const Option* find_option(std::span<const OptionOf<Values>> table, std::string_view name) {
+  for (const OptionOf<Values>& one : table) {
+    if (one.option.name == name) return &one.option;
+  }
+  return nullptr;
+}
+
 }  // namespace strata::query

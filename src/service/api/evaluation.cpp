@@ -69,12 +69,12 @@ Value results_of(Arena& arena, const sites::SiteState& state, const analysis::Ou
   return out.finish();
 }
 
-/// Whether an option may be anybody's. Of others, what they say is compared with values, or decides which of them are
-/// secret: who chooses it could find secrets out.
-bool is_harmless(std::string_view word) {
-  constexpr std::array<std::string_view, 7> kOptions{"--merge",  "--merge-hash-arrays", "--default", "--name",
-                                                     "--schema", "--sort-keys",         "--mask"};
-  return std::ranges::find(kOptions, word.substr(0, word.find('='))) != kOptions.end();
+/// Whether a reader may set an option, `--merge=deep`, in a query of a dialect. Null: no dialect.
+bool may_reader_set(const dialects::Entry* dialect, std::string_view word) {
+  constexpr std::string_view kShared = "sort-keys";
+  const std::string_view name = word.substr(2, word.find('=') - 2);
+  const query::Option* option = dialect == nullptr ? nullptr : dialect->option(name);
+  return name == kShared || (option != nullptr && option->trust == query::Trust::anyone);
 }
 
 bool has_one_of(const Value& options, std::initializer_list<std::string_view> names) {
@@ -339,7 +339,9 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
   if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null())
     batch.options = option_arguments(*options);
-  if (!std::ranges::all_of(batch.options, is_harmless)) sites::check_draft(call, *state);
+  const dialects::Entry* dialect = dialects::find_verb(state->verb_form().name);
+  const auto is_of_readers = [dialect](const std::string& word) { return may_reader_set(dialect, word); };
+  if (!std::ranges::all_of(batch.options, is_of_readers)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
   NodeSource node = batch.facts ? NodeSource{.name = name} : find_node(call, *state, name);
   if (is_long(batch)) return streamed_batch(call, state, call[0], std::move(batch), std::move(node));
