@@ -476,9 +476,9 @@ UsageError usage_error(const CLI::ParseError& error, CLI::App* program, const st
                                 : fmt::format("{}: expected a number, found '{}'", name, message.substr(equals + 3))};
 }
 
-/// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and
-/// an empty word: CLI11 would take the next word as the value. `unknown`: becomes the first word that stands where a
-/// command must, and is none.
+/// The arguments of a command line, last first as CLI11 wants them. `--name=` without a value becomes `--name` and an
+/// empty argument: CLI11 would take the next argument as the value. Sets `unknown` to the first argument that should be
+/// a command and is not one.
 std::vector<std::string> words_of(CLI::App* app, const std::vector<std::string>& words,
                                   std::optional<UnknownCommand>& unknown) {
   std::vector<std::string> out;
@@ -514,7 +514,7 @@ std::vector<std::string> words_of(CLI::App* app, const std::vector<std::string>&
       out.push_back(std::move(word));
       word.clear();
     } else if (word == "--explain=") {
-      word += kRootPath;  // CLI11 would not tell it from `--explain`.
+      word += kRootPath;  // CLI11 would take it for `--explain`.
     } else if (word == "--explain" && i + 1 < words.size() && is_pointer(words[i + 1])) {
       throw UsageError(Usage::value,
                        fmt::format("--explain takes its path after '=': write --explain={}", words[i + 1]));

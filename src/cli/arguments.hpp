@@ -48,14 +48,14 @@ class Option {
   CLI::Option* option_ = nullptr;
 };
 
-/// What an option of a command looks like.
+/// The description of an option of a command.
 struct OptionShape {
   std::vector<std::string> names;  ///< With dashes; of a positional argument its name.
   bool is_positional = false;
   bool takes_value = false;
   bool is_repeated = false;
   bool is_required = false;
-  std::string value_name;           ///< Of a positional argument: what follows its name, `=VALUE`.
+  std::string value_name;           ///< For a positional argument the string after its name, `=VALUE`.
   std::vector<std::string> values;  ///< The only ones that it takes. Empty: any.
   std::string range;                ///< The numbers that it takes: `0 to 1024`. Empty: any.
   std::string default_value;        ///< If the help shows it.
@@ -116,7 +116,7 @@ class Arguments {
 
   /// All options that were added, and `--help`.
   [[nodiscard]] std::vector<OptionShape> options() const;
-  /// What the command does.
+  /// The purpose of the command, in one line.
   [[nodiscard]] std::string about() const;
   /// The command as users type it: `strata bindings check`.
   [[nodiscard]] std::string name() const;

@@ -18,7 +18,7 @@
 namespace strata::cli {
 namespace {
 
-/// What owns a result.
+/// The owner of a result.
 struct Kept {
   Kept(const site::Settings& settings, const site::NodeInputs& inputs, Session& session)
       : node(settings, inputs, session) {}
@@ -29,7 +29,7 @@ struct Kept {
   std::shared_ptr<const void> fallback;
 };
 
-/// What the statements that a node made known, or was the first to use, are to an analysis.
+/// For analyses: the uses of statements that a node made known, or was the first to use.
 std::vector<analysis::Use> uses_of(bindings::Usage& usage) {
   using Kind = bindings::Usage::Statement::Kind;
   std::vector<analysis::Use> out;
@@ -278,7 +278,7 @@ class InjectCommand : public Verb {
         }};
   }
 
-  /// What a name is bound to for one node of many.
+  /// The value of a name for one node of many.
   hiera::FleetResult of_node(Session& session, const hiera::FleetNode& node) {
     hiera::FleetResult out;
     out.node = node.name;
@@ -344,7 +344,7 @@ class InjectCommand : public Verb {
   }
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
-  /// Layers and contributions as `--explain` tells them.
+  /// Layers and contributions as `--explain` prints them.
   static ListQuestion lists_of(Session& session, Kept& kept, const merge::Traced& result,
                                const std::string& node = {}) {
     const merge::History& history = *session.recorder().history();

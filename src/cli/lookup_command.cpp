@@ -66,9 +66,8 @@ class LookupCommand final : public Verb {
 
   void check_usage() override {
     if (given_.codedir.empty() && given_.hiera_config.empty() && given_.environment_root.empty()) {
-      throw UsageError(
-          Usage::missing,
-          "lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
+      throw UsageError(Usage::missing,
+                       "lookup: name the data with --codedir DIR, --environment-root DIR or --hiera-config FILE");
     }
     (void)mapped_folders(given_.maps);
     if (given_.keys.empty() && !given_.all && !(given_.explain_options && !options_.explain))
@@ -235,7 +234,7 @@ class LookupCommand final : public Verb {
     return given_.render_as ? std::string_view(*given_.render_as) : "";
   }
 
-  /// What owns a result.
+  /// The owner of a result.
   struct Kept {
     Arena arena;
     hiera::Facts facts;
@@ -294,7 +293,7 @@ class LookupCommand final : public Verb {
     return facts;
   }
 
-  /// The nodes that are given, else those that facts or names of data files tell of.
+  /// The nodes that are given, else those that facts or names of data files show.
   void suggest_nodes(Host& host, Session& session, const std::function<void(const hiera::Facts& facts)>& add) const {
     const std::string folder = absolute(!given_.environment_root.empty() ? given_.environment_root : given_.codedir);
     each_known_node(given_.nodes,
@@ -386,7 +385,7 @@ class LookupCommand final : public Verb {
     return writer.finish() && !(count == 0 && options_.strict);
   }
 
-  /// How the output is put together; sets the form of the nodes' texts.
+  /// How the output is put together; sets the form of the nodes' results.
   [[nodiscard]] FleetText fleet_text(hiera::FleetQuery& asked) const {
     if (options_.output == Output::jsonl) {
       asked.form = hiera::FleetForm::json_line;
@@ -409,7 +408,7 @@ class LookupCommand final : public Verb {
     return {.head = "---\n", .empty = "--- {}\n"};
   }
 
-  /// A mapping of one node without what stands before and behind the members.
+  /// A mapping of one node without the parts before and after the members.
   [[nodiscard]] std::string fleet_member(const Value& mapping) const {
     if (options_.output_given)
       return text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
@@ -531,7 +530,7 @@ class LookupCommand final : public Verb {
     }
   }
 
-  /// What the nodes of a run share that is analysed.
+  /// State that the nodes of an analysed run share.
   [[nodiscard]] std::shared_ptr<LookupMemory> run_memory(Session& session) const {
     auto out = std::make_shared<LookupMemory>();
     out->settings = settings(session);

@@ -236,7 +236,7 @@ const Registration merge_registration(
      .page = "cloud-init/merge.md",
      .is_question = true,
      .dialect = "cloud-init",
-     .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md says which one if "
+     .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md lists where "
                  "they differ"});
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the options of a site name, for the commands that use one.
+// The inputs that the options of a site name, for commands that use a site.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "command.hpp"
 #include "bindings/site/query_options.hpp"
+#include "command.hpp"
 #include "strata/site.hpp"
 
 namespace strata::cli {

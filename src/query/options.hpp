@@ -25,22 +25,22 @@
 
 namespace strata::query {
 
-/// What an option affects.
+/// The part of a run that an option affects.
 enum class Scope : std::uint8_t {
   query,   ///< The result.
   input,   ///< Names a file that describes the target or the request. It is read from the host.
   output,  ///< How the result is printed. Only the command line has it.
 };
 
-/// Who may set an option of a query to a service.
+/// The role that a client of a service needs to set an option.
 enum class Trust : std::uint8_t {
   anyone,
-  writer,  ///< Whoever sets it could find secrets out: the service compares it with values.
+  writer,  ///< A client could find out secrets with it: it is compared with values.
 };
 
 /// The description of an option. Strings live as long as the program.
 struct Option {
-  std::string_view name;             ///< `merge`: `--merge`. Of an argument, in upper case: `KEY`.
+  std::string_view name;             ///< `merge`: `--merge`. Arguments are in upper case: `KEY`.
   std::string_view short_name = {};  ///< `e`: `-e`. Empty: none.
   std::string_view value_name = {};  ///< `FILE`. Empty for flags and arguments.
   std::string_view help = {};        ///< One line, without a final full stop.

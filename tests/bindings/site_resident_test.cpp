@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A site that is edited while it is asked: every answer is that of somebody who has just opened it.
+// A site that is edited between queries: each result is that of a site that was opened after the edit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -33,7 +33,7 @@ std::string problem(const std::function<std::string()>& work) {
   }
 }
 
-/// All that a site says of a node.
+/// All results of a site for a node.
 std::string answers(const std::shared_ptr<Snapshot>& snapshot, const std::string& name) {
   const Settings settings{.confdir = "/site"};
   const NodeInputs inputs{.name = name,

@@ -189,7 +189,7 @@ class Wrong(Folder):
         self.assertIn("[usage.missing]", self.hint("lookup", status=1))
 
     def test_a_missing_option_is_found_before_git_is_asked(self):
-        for command, message in (("lookup", "say where the data is"), ("merge", "give at least one PART"), ("render", "give at least one FILE"),
+        for command, message in (("lookup", "name the data"), ("merge", "give at least one PART"), ("render", "give at least one FILE"),
                                  ("inject", "give a NAME"), ("inventory", "name a NODE"), ("compose", "give at least one -e")):
             for analysis in ("impact", "diff", "log"):
                 self.assertIn(message, self.hint(analysis, command))

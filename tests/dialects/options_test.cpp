@@ -48,9 +48,12 @@ void expect_described(std::span<const query::OptionOf<Values>> table) {
     EXPECT_FALSE(option.help.ends_with('.'));
     EXPECT_EQ(option.value_name.empty(), is_flag(one) || option.is_argument());
     const std::string before = value_before(one);
-    if (!option.choices.empty() && !before.empty())
+    if (!option.choices.empty() && !before.empty()) {
       EXPECT_NE(std::ranges::find(option.choices, before), option.choices.end());
-    if (!before.empty() && !option.default_value.empty()) EXPECT_EQ(option.default_value, before);
+    }
+    if (!before.empty() && !option.default_value.empty()) {
+      EXPECT_EQ(option.default_value, before);
+    }
   }
 }
 

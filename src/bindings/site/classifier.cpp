@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostOutput = std::size_t{1} << 26U;
 
-/// What an ENC that takes the facts reads. YAML can say what JSON cannot.
+/// The standard input of an ENC that takes the facts: YAML, which has values that JSON lacks.
 std::string facts_text(const bindings::EncCommand& command, const Value& facts, const Sources& sources) {
   try {
     return text::write_json(facts);

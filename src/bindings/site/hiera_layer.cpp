@@ -168,7 +168,7 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
     throw wrong("takes a name, a type, a merge behaviour and a default, or a name and options");
   hiera::Query query;
   const auto add_name = [&](const Value& name) {
-    if (!name.is_text()) throw wrong("the name must be a text or a list of texts");
+    if (!name.is_text()) throw wrong("the name must be a string or a list of strings");
     query.names.emplace_back(name.text());
   };
   const auto set_type = [&](const Value& type) {

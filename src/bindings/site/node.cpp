@@ -53,7 +53,7 @@ void NodeState::prepare(const NodeInputs& inputs) {
               "this folder is not a site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
               "hiera.yaml and strata.yaml")
             .in(settings.confdir)
-            .hint("say where the site is with --confdir DIR");
+            .hint("name the folder of the site with --confdir DIR");
     if (inputs.needs_site) throw Error(error);
     session.diagnostics().warn(error.diagnostic());
   }

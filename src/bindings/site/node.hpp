@@ -31,8 +31,8 @@ class SiteState {
 
   /// The resources in the settings. Null if there are none.
   [[nodiscard]] bindings::QueryService* inventory(const Stop* stop);
-  /// The extensions of the configuration and of an environment's modules: their texts and plugin processes. Each node
-  /// opens a registry of them.
+  /// The extensions of the configuration and of an environment's modules: their contents and plugin processes. Each
+  /// node opens a registry of them.
   [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
                                                                    const bindings::Environment& environment,
                                                                    const Stop* stop);
@@ -41,7 +41,7 @@ class SiteState {
  private:
   Snapshot& snapshot_;
   std::string name_;  ///< Identifies the site and its settings.
-  Sources texts_;     ///< Texts that are not files of the configuration.
+  Sources texts_;     ///< Strings that are not files of the configuration.
   std::optional<NamedText> inventory_text_;
   bindings::Preparations preparations_;
   std::timed_mutex mutex_;  ///< Guards everything below while it is opened.

@@ -13,7 +13,7 @@ namespace strata::site {
 
 /// The values of the options. An empty string is an option that is not given.
 struct QueryOptions {
-  std::optional<std::string> first;   ///< A type, or the name if there is no second one.
+  std::optional<std::string> first;   ///< A type; the name if `second` is missing.
   std::optional<std::string> second;  ///< A name. Empty: the anonymous binding of the type.
   bool graph = false;
   bool all = false;
@@ -39,9 +39,9 @@ using Options = std::span<const query::OptionOf<QueryOptions>>;
 
 /// The type and the name, as arguments.
 [[nodiscard]] Options item_options();
-/// What an injection prints instead of the value of a name.
+/// The options of an injection that prints something else than the value of a name.
 [[nodiscard]] Options injection_options();
-/// What an explanation prints instead of the history of a value.
+/// The option of an explanation that prints something else than the history of a value.
 [[nodiscard]] Options explanation_options();
 /// The site and its node. `names_node`: with the node, the fleet and the mask; without them the node is an argument.
 [[nodiscard]] Options site_options(bool names_node);

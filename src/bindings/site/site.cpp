@@ -43,7 +43,7 @@ bindings::QueryService* detail::SiteState::inventory(const Stop* stop) {
   return inventory_.get();
 }
 
-/// Extensions with their texts: what cannot be opened leaves none behind.
+/// Extensions with their contents. An extension that cannot be opened leaves no contents behind.
 struct detail::SiteState::ModuleExtensions {
   ModuleExtensions(Snapshot& snapshot, PluginStarter* plugins, std::vector<bindings::ExtensionDeclaration> declared)
       : limits(snapshot.settings().limits),
