@@ -52,19 +52,19 @@ enum class Compat : std::uint8_t {
 
 /// Where an inventory is, and what its `reclass-config.yml` says.
 struct Settings {
-  Compat compat = Compat::reclass;
   std::string nodes = "nodes";      ///< The folder of the nodes. A file anywhere below it is the node of its name.
   std::string classes = "classes";  ///< The folder of the classes: `a/b.yml` is the class `a.b`, `a/init.yml` is `a`.
+  std::string default_environment = "base";
+  std::vector<ClassMapping> class_mappings = {};
+  /// Missing classes whose names begin with a match are left out. Null: a missing class is an error.
+  std::shared_ptr<const text::Regex> optional_classes = {};
+  Compat compat = Compat::reclass;
   /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the
   /// number of nodes.
   bool share_nodes = true;
   bool composes_node_names = false;  ///< `a/b.yml` is the node `a.b`.
-  std::vector<ClassMapping> class_mappings = {};
-  bool matches_paths = false;  ///< Class mappings look at the path of the node's file below the folder of nodes.
-  /// Missing classes whose names begin with a match are left out. Null: a missing class is an error.
-  std::shared_ptr<const text::Regex> optional_classes = {};
+  bool matches_paths = false;        ///< Class mappings look at the path of the node's file below the folder of nodes.
   bool warns_of_missing_classes = true;
-  std::string default_environment = "base";
   bool adds_automatic_parameters = true;  ///< `_reclass_`
   Replacing replacing = {};
   bool ignores_failed_nodes = false;  ///< Queries leave out nodes whose file cannot be read.

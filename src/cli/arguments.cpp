@@ -151,9 +151,9 @@ namespace {
 
 /// The names of an option for CLI11: `-e,--environment`.
 std::string names_of(const query::Option& option) {
-  const std::string name(option.name);
-  if (option.is_argument()) return name;
-  return option.short_name.empty() ? "--" + name : fmt::format("-{},--{}", option.short_name, name);
+  if (option.is_argument()) return std::string(option.name);
+  return option.short_name.empty() ? fmt::format("--{}", option.name)
+                                   : fmt::format("-{},--{}", option.short_name, option.name);
 }
 
 void show(Option added, const query::Option& option) {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -30,9 +29,12 @@ namespace {
 constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
 constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
 /// The names of releases, with the older names of some.
-const std::map<std::string_view, hiera::Compat> kCompats{
-    {"openvox", hiera::Compat::openvox}, {"openvox9", hiera::Compat::openvox9}, {"promised", hiera::Compat::promised},
-    {"puppet7", hiera::Compat::puppet7}, {"puppet8", hiera::Compat::openvox},   {"shipped", hiera::Compat::puppet7}};
+constexpr std::array<std::pair<std::string_view, hiera::Compat>, 6> kCompats{{{"openvox", hiera::Compat::openvox},
+                                                                              {"openvox9", hiera::Compat::openvox9},
+                                                                              {"promised", hiera::Compat::promised},
+                                                                              {"puppet7", hiera::Compat::puppet7},
+                                                                              {"puppet8", hiera::Compat::openvox},
+                                                                              {"shipped", hiera::Compat::puppet7}}};
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
@@ -227,6 +229,12 @@ class LookupCommand final : public Verb {
   }
 
  private:
+  /// The release whose rules apply. The options allow only names of the table.
+  [[nodiscard]] hiera::Compat compat() const {
+    return std::ranges::find(kCompats, std::string_view(given_.compat),
+                             &std::pair<std::string_view, hiera::Compat>::first)
+        ->second;
+  }
   /// The strategy of `--merge`. Empty: none.
   [[nodiscard]] std::string_view strategy() const { return given_.merge ? std::string_view(*given_.merge) : ""; }
   /// The format of `--render-as`. Empty: none.
@@ -267,7 +275,7 @@ class LookupCommand final : public Verb {
     out.environment_root = without_slashes(absolute(given_.environment_root));
     if (!given_.hiera_config.empty()) out.hiera_config = absolute(given_.hiera_config);
     out.maps = mapped_folders(given_.maps);
-    out.compat = kCompats.at(given_.compat);
+    out.compat = compat();
     if (server_facts_text_) {
       const std::lock_guard lock(server_facts_mutex_);
       if (!server_facts_)
@@ -560,9 +568,7 @@ class LookupCommand final : public Verb {
   void show_as_puppet(Outcome& outcome) const {
     if (options_.output_given) return;
     outcome.own = [key = single_key(), format = render_format(hiera::RenderFormat::yaml),
-                   compat = kCompats.at(given_.compat)](const Value& value) {
-      return rendered_as(value, format, compat, key);
-    };
+                   compat = compat()](const Value& value) { return rendered_as(value, format, compat, key); };
   }
 
   /// Prints `value` as puppet lookup does. An error names `key`, the key that was looked up, unless it is empty.
@@ -579,7 +585,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {
-    return rendered_as(value, render_format(hiera::RenderFormat::yaml), kCompats.at(given_.compat), single_key());
+    return rendered_as(value, render_format(hiera::RenderFormat::yaml), compat(), single_key());
   }
 
   /// The key that is looked up; empty where it is all of them.
@@ -606,9 +612,8 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
     const hiera::RenderFormat wanted = render_format(hiera::RenderFormat::s);
-    return wanted == hiera::RenderFormat::s
-               ? explanation.text()
-               : hiera::render(explanation.data(kept.arena), wanted, kCompats.at(given_.compat));
+    return wanted == hiera::RenderFormat::s ? explanation.text()
+                                            : hiera::render(explanation.data(kept.arena), wanted, compat());
   }
 
   Arguments command_;
