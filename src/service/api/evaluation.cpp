@@ -339,7 +339,7 @@ Response evaluate(const Call& call, sites::Sites& sites) {
   Batch batch(call, std::make_shared<const JsonBody>(read_data_body(call)));
   if (const Value* options = batch.owner->root().find("options"); options != nullptr && !options->is_null())
     batch.options = option_arguments(*options);
-  const dialects::Entry* dialect = dialects::find_verb(state->verb_form().name);
+  const dialects::Entry* dialect = dialects::find_verb(state->verb());
   const auto is_of_readers = [dialect](const std::string& word) { return may_reader_set(dialect, word); };
   if (!std::ranges::all_of(batch.options, is_of_readers)) sites::check_draft(call, *state);
   const std::string name = !batch.node.empty() ? batch.node : std::string(batch.facts ? kRequestNode : sites::kOnly);
