@@ -19,7 +19,7 @@ namespace {
 /// A statement to take out.
 struct RemovableStatement {
   ConfigurationFile file;
-  Excerpt where;
+  Excerpt where;  ///< The place of the finding, with the name of the file as it is shown.
   std::string pointer;
   std::size_t document;
   std::optional<std::string> replacement;  ///< Of the value. No value: the statement is removed.
@@ -164,12 +164,12 @@ class Fixer {
     }
   }
 
-  /// Reports that a replacement, which the finding advises, changes results: a person decides whether it may.
+  /// Reports that a replacement, which the finding advises, changes results: whether it may is a person's decision.
   void keep_changing(const RemovableStatement& candidate) {
     if (!candidate.replacement || !kept_.emplace(candidate.file.path, candidate.document, candidate.pointer).second)
       return;
     Diagnostic told = Error("edit.changes-results",
-                            fmt::format("'{}' changes results, so --fix does not write it", *candidate.replacement))
+                            fmt::format("'{}' changes results, so the old string stays", *candidate.replacement))
                           .hint("write it by hand if the new results are right")
                           .diagnostic();
     told.where = candidate.where;

@@ -147,39 +147,18 @@ Option Arguments::add_flag(const std::string& names, std::string& into, const st
   return Option(app_->add_flag(names, into, about));
 }
 
-namespace {
-
-/// The names of an option for CLI11: `-e,--environment`.
-std::string names_of(const query::Option& option) {
+/// As CLI11 wants them: `-e,--environment`.
+std::string Arguments::names_of(const query::Option& option) {
   if (option.is_argument()) return std::string(option.name);
   return option.short_name.empty() ? fmt::format("--{}", option.name)
                                    : fmt::format("-{},--{}", option.short_name, option.name);
 }
 
-void show(Option added, const query::Option& option) {
-  if (!option.value_name.empty()) added.type_name(std::string(option.value_name));
+void Arguments::describe(Option added, const query::Option& option) {
+  // Flags and arguments have no name of a value.
+  if (!option.value_name.empty()) added.type_name(std::string(option.value_name)).one_word();
   if (!option.choices.empty()) added.one_of({option.choices.begin(), option.choices.end()});
   if (!option.default_value.empty()) added.default_str(std::string(option.default_value));
-}
-
-}  // namespace
-
-void Arguments::add_described(const query::Option& option, bool& into) {
-  show(add_flag(names_of(option), into, std::string(option.help)), option);
-}
-
-void Arguments::add_described(const query::Option& option, std::string& into) {
-  show(add_option(names_of(option), into, std::string(option.help)), option);
-}
-
-void Arguments::add_described(const query::Option& option, std::optional<std::string>& into) {
-  show(add_option(names_of(option), into, std::string(option.help)), option);
-}
-
-void Arguments::add_described(const query::Option& option, std::vector<std::string>& into) {
-  Option added = add_option(names_of(option), into, std::string(option.help));
-  if (!option.is_argument() && !option.takes_following) added.one_word();
-  show(added, option);
 }
 
 Option Arguments::add_ordered(const std::string& name, Given& into, const std::string& about) {

@@ -98,7 +98,7 @@ class Arguments {
   template <class Values>
   void add(std::span<const query::OptionOf<Values>> table, Values& values) {
     for (const query::OptionOf<Values>& one : table)
-      std::visit([&](auto member) { add_described(one.option, values.*member); }, one.member);
+      std::visit([&](auto member) { describe(add_named(one.option, values.*member), one.option); }, one.member);
   }
 
   /// Options of one kind, in the order in which they are given: the name with its dashes and the value.
@@ -136,10 +136,15 @@ class Arguments {
   void footer(const std::string& text);
 
  private:
-  void add_described(const query::Option& option, bool& into);
-  void add_described(const query::Option& option, std::string& into);
-  void add_described(const query::Option& option, std::optional<std::string>& into);
-  void add_described(const query::Option& option, std::vector<std::string>& into);
+  Option add_named(const query::Option& option, bool& into) {
+    return add_flag(names_of(option), into, std::string(option.help));
+  }
+  template <class Value>
+  Option add_named(const query::Option& option, Value& into) {
+    return add_option(names_of(option), into, std::string(option.help));
+  }
+  static std::string names_of(const query::Option& option);
+  static void describe(Option added, const query::Option& option);
 
   CLI::App* app_ = nullptr;
 };

@@ -28,14 +28,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
 constexpr std::array<std::string_view, 3> kRenderFormats{"yaml", "json", "s"};
-/// The names of releases, with the older names of some.
-constexpr std::array<std::pair<std::string_view, hiera::Compat>, 6> kCompats{{{"openvox", hiera::Compat::openvox},
-                                                                              {"openvox9", hiera::Compat::openvox9},
-                                                                              {"promised", hiera::Compat::promised},
-                                                                              {"puppet7", hiera::Compat::puppet7},
-                                                                              {"puppet8", hiera::Compat::openvox},
-                                                                              {"shipped", hiera::Compat::puppet7}}};
-
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -229,12 +221,8 @@ class LookupCommand final : public Verb {
   }
 
  private:
-  /// The release whose rules apply. The options allow only names of the table.
-  [[nodiscard]] hiera::Compat compat() const {
-    return std::ranges::find(kCompats, std::string_view(given_.compat),
-                             &std::pair<std::string_view, hiera::Compat>::first)
-        ->second;
-  }
+  /// The release whose rules apply.
+  [[nodiscard]] hiera::Compat compat() const { return hiera::compat_named(given_.compat); }
   /// The strategy of `--merge`. Empty: none.
   [[nodiscard]] std::string_view strategy() const { return given_.merge ? std::string_view(*given_.merge) : ""; }
   /// The format of `--render-as`. Empty: none.

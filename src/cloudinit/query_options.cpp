@@ -6,7 +6,6 @@
 namespace strata::cloudinit {
 
 std::span<const query::OptionOf<QueryOptions>> query_options() {
-  using enum query::Scope;
   using Values = QueryOptions;
   static constexpr std::array<std::string_view, 2> kRules{"shipped", "promised"};
   static constexpr std::array<std::string_view, 2> kTypes{"cloud-config", "network-config"};
@@ -22,8 +21,7 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
         .help = "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier ones; "
                 "- is standard input"},
        &Values::base},
-      {{.name = "instance-data", .value_name = "FILE", .help = "JSON for jinja templates", .scope = input},
-       &Values::instance_data},
+      {{.name = "instance-data", .value_name = "FILE", .help = "JSON for jinja templates"}, &Values::instance_data},
       {{.name = "launch-index",
         .value_name = "N",
         .help = "the number of this machine in its group; parts for other machines are left out"},
@@ -42,15 +40,14 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
       {{.name = "schema",
         .value_name = "FILE",
         .help = "for strata check: the JSON schema of cloud-init to check against, in place of that of the installed "
-                "cloud-init; builtin: strata's own table of names and types, which is smaller",
-        .scope = input},
+                "cloud-init; builtin: strata's own table of names and types, which is smaller"},
        &Values::schema},
       {{.name = "schema-type",
         .value_name = "TYPE",
         .help = "for strata check: what PART is; a network-config (version 1 or 2) is one PART and nothing else",
         .choices = kTypes},
        &Values::schema_type},
-      {{.name = "parts", .help = "list the parts and what happened to each, instead of the result", .scope = output},
+      {{.name = "parts", .help = "list the parts and what happened to each, instead of the result"},
        &Values::lists_parts},
   });
   return kAll;

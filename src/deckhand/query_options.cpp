@@ -6,7 +6,6 @@
 namespace strata::deckhand {
 
 std::span<const query::OptionOf<QueryOptions>> query_options() {
-  using enum query::Scope;
   using enum query::Trust;
   using Values = QueryOptions;
   static constexpr std::array<std::string_view, 2> kRules{"promised", "shipped"};
@@ -38,7 +37,7 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
        &Values::allows_missing_sources},
       {{.name = "cleartext-secrets", .help = "show the data of encrypted documents, and values made from them"},
        &Values::cleartext_secrets},
-      {{.name = "check", .help = "look for errors only; print no documents", .scope = output}, &Values::check},
+      {{.name = "check", .help = "look for errors only; print no documents"}, &Values::check},
       {{.name = "compat",
         .value_name = "RULES",
         .help = "promised: delete removes what its path names; shipped: the first equal value, as the reference does",

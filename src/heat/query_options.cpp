@@ -7,7 +7,6 @@
 namespace strata::heat {
 namespace {
 
-using query::Scope;
 using query::Trust;
 using Values = QueryOptions;
 
@@ -33,10 +32,7 @@ constexpr auto kOptions = std::to_array<query::OptionOf<Values>>({
     {{.name = "template", .short_name = "t", .value_name = "FILE", .help = "the template of the stack"},
      &Values::template_file},
     {{.name = "file", .value_name = "FILE", .help = "attaches one more file; what it declares wins"}, &Values::files},
-    {{.name = "existing",
-      .value_name = "STATE.json",
-      .help = "the state of the stack, for an update",
-      .scope = Scope::input},
+    {{.name = "existing", .value_name = "STATE.json", .help = "the state of the stack, for an update"},
      &Values::existing},
     {{.name = "clear-parameter", .value_name = "K", .help = "remove a parameter from the state"},
      &Values::cleared_parameters},
@@ -47,8 +43,7 @@ constexpr auto kOptions = std::to_array<query::OptionOf<Values>>({
      &Values::compat},
     {{.name = "save-state",
       .value_name = "OUT.json",
-      .help = "write the state of the stack, for the next --existing; - prints it instead of the result",
-      .scope = Scope::output},
+      .help = "write the state of the stack, for the next --existing; - prints it instead of the result"},
      &Values::save_state},
     {{.name = "pre-create",
       .value_name = "NAME",

@@ -104,8 +104,7 @@ class Evaluation : private FunctionContext {
   Traced variable(const Expression& expression, const Traced& subject);
   Traced nested(std::string_view name, const Traced& subject);
   void unknown_variable(const std::string& name, const Traced& subject);
-  void warn_of_misspelt_member(const Expression& expression, const Traced& subject);
-  void warn_of_server_fact(const Expression& expression, const Traced& subject);
+  void warn_of_member(const Expression& expression, bool is_of_server, const Traced& subject);
   void warn_of_open_expression(const Traced& subject);
   void warn_of_foreign_expressions(const Value& value);
   void count_step(const Traced& subject);

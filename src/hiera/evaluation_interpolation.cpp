@@ -254,9 +254,10 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
     const Value next = step_into(here.value, segments[i], expression.key);
     if (!next) {
       tracer_.not_found(to_string(segments[i]));
-      if (here.value.is_mapping() && segments.front() == Segment("server_facts"))
-        warn_of_server_fact(expression, subject);
-      warn_of_misspelt_member(expression, subject);
+      const Settings& settings = view_.directory.settings;
+      const bool is_of_server = here.value.is_mapping() && segments.front() == Segment("server_facts") &&
+                                settings.server_facts == nullptr && is_strict(settings.compat);
+      warn_of_member(expression, is_of_server, subject);
       return {};
     }
     here.value = next;
@@ -318,27 +319,23 @@ void Evaluation::unknown_variable(const std::string& name, const Traced& subject
                    error.hint("it counts as an empty string; " + way_out).diagnostic());
 }
 
-/// A variable has no such member, and one whose name differs by one letter. The reference takes the empty string.
-void Evaluation::warn_of_misspelt_member(const Expression& expression, const Traced& subject) {
+/// Warns of a member that a variable does not have, where the reference silently takes the empty string: of a server
+/// fact, which nothing here knows, and of a member with another one whose name differs by one letter. The first node of
+/// a fleet decides; `strata check` compares all of them.
+void Evaluation::warn_of_member(const Expression& expression, bool is_of_server, const Traced& subject) {
   if (subject.value.is_secret() || !view_.is_news(fmt::format("member {}", expression.key))) return;
-  const std::string near = view_.scope.misspelt(expression.key);
-  if (near.empty()) return;
+  std::string hint;
+  if (is_of_server) {
+    hint = kServerFactsHint;
+  } else if (const std::string near = view_.scope.misspelt(expression.key); !near.empty()) {
+    hint = fmt::format("did you mean '%{{{}}}'?", near);
+  } else {
+    return;
+  }
   view_.diagnostics.warn(
       Error("hiera.unknown-variable", fmt::format("'{}' is unknown: it counts as an empty string", expression.key))
           .at(view_.sources, subject.value.origin())
-          .hint(fmt::format("did you mean '%{{{}}}'?", near))
-          .diagnostic());
-}
-
-/// `server_facts` has no such member. The reference, which always knows its server, says nothing.
-void Evaluation::warn_of_server_fact(const Expression& expression, const Traced& subject) {
-  const Settings& settings = view_.directory.settings;
-  if (settings.server_facts != nullptr || !is_strict(settings.compat) || subject.value.is_secret()) return;
-  view_.warn_about(
-      fmt::format("variable {}", expression.key),
-      Error("hiera.unknown-variable", fmt::format("'{}' is unknown: it counts as an empty string", expression.key))
-          .at(view_.sources, subject.value.origin())
-          .hint(std::string(kServerFactsHint))
+          .hint(std::move(hint))
           .diagnostic());
 }
 

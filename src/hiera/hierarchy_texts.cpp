@@ -176,7 +176,8 @@ std::vector<NodeView::HierarchyText> NodeView::hierarchy_texts() {
     try {
       state_->resolve(*layer);
     } catch (const Error& error) {
-      if (error.ends_request()) throw;  // Lookups report a variable of a datadir that the node does not have.
+      // The strings are there even if no folder can be made of them, for which each lookup fails with the reason.
+      if (error.ends_request()) throw;
     }
     const auto read = written(state_->session, layer->config->path);
     if (read) Collector(*state_, *layer, out).collect(read->root);

@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query_options.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace strata::hiera {
+namespace {
+
+struct NamedRelease {
+  std::string_view name;
+  Compat compat;
+};
+constexpr std::array<NamedRelease, 6> kNamedReleases{{{"openvox", Compat::openvox},
+                                                      {"openvox9", Compat::openvox9},
+                                                      {"puppet7", Compat::puppet7},
+                                                      {"puppet8", Compat::openvox},
+                                                      {"promised", Compat::promised},
+                                                      {"shipped", Compat::puppet7}}};
+
+}  // namespace
+
+Compat compat_named(std::string_view name) {
+  return std::ranges::find(kNamedReleases, name, &NamedRelease::name)->compat;
+}
 
 std::span<const query::OptionOf<QueryOptions>> query_options() {
-  using enum query::Scope;
   using enum query::Trust;
   using Values = QueryOptions;
-  static constexpr std::array<std::string_view, 6> kReleases{"openvox", "openvox9", "puppet7",
-                                                             "puppet8", "promised", "shipped"};
+  static constexpr auto kReleases = [] {
+    std::array<std::string_view, kNamedReleases.size()> out;
+    std::ranges::transform(kNamedReleases, out.begin(), &NamedRelease::name);
+    return out;
+  }();
   static constexpr auto kAll = std::to_array<query::OptionOf<Values>>({
       {{.name = "KEY", .help = "the key; if there are several, the first that is found"}, &Values::keys},
       {{.name = "codedir",
@@ -28,31 +49,20 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
         .value_name = "FILE",
         .help = "the hiera.yaml of the global layer; if given alone, only this layer is searched"},
        &Values::hiera_config},
-      {{.name = "map",
-        .value_name = "FROM=DIR",
-        .help = "a folder of a server, as files of Hiera name it, and the folder that holds its files here"},
-       &Values::maps},
+      {kMapOption, &Values::maps},
       {{.name = "facts",
         .value_name = "FILE",
-        .help = "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input",
-        .scope = input},
+        .help = "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input"},
        &Values::facts},
       {{.name = "trusted",
         .value_name = "FILE",
-        .help = "trusted facts: the members of the variable trusted, as JSON or YAML",
-        .scope = input},
+        .help = "trusted facts: the members of the variable trusted, as JSON or YAML"},
        &Values::trusted},
       {{.name = "server-facts",
         .value_name = "FILE",
-        .help = "what the server knows about itself, as JSON or YAML: the members of the variable server_facts",
-        .scope = input},
+        .help = "what the server knows about itself, as JSON or YAML: the members of the variable server_facts"},
        &Values::server_facts},
-      {{.name = "nodes",
-        .value_name = "FILE|DIR",
-        .help = "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or "
-                "pattern of facts files NAME.yaml, NAME.json",
-        .scope = input},
-       &Values::nodes},
+      {kNodesOption, &Values::nodes},
       {{.name = "node", .value_name = "NODE", .help = "the node's name"}, &Values::node},
       {{.name = "merge",
         .value_name = "STRATEGY",
@@ -72,12 +82,8 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
       {{.name = "type", .value_name = "TYPE", .help = "the Puppet type that the value must have"}, &Values::type},
       {{.name = "default", .value_name = "TEXT", .help = "the text to use if no key is found", .trust = anyone},
        &Values::default_value},
-      {{.name = "explain-options", .help = "explain how lookup_options were found", .scope = output},
-       &Values::explain_options},
-      {{.name = "render-as",
-        .value_name = "FORMAT",
-        .help = "yaml, json or s, as puppet lookup prints them",
-        .scope = output},
+      {{.name = "explain-options", .help = "explain how lookup_options were found"}, &Values::explain_options},
+      {{.name = "render-as", .value_name = "FORMAT", .help = "yaml, json or s, as puppet lookup prints them"},
        &Values::render_as},
       {{.name = "all", .help = "every key"}, &Values::all},
       {{.name = "mask",

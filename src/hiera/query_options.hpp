@@ -5,9 +5,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/options.hpp"
+#include "strata/hiera.hpp"
 
 namespace strata::hiera {
 
@@ -36,6 +38,21 @@ struct QueryOptions {
   bool mask = false;
   std::string compat = "openvox";
 };
+
+/// Options that sites of bindings have, too.
+inline constexpr query::Option kMapOption{
+    .name = "map",
+    .value_name = "FROM=DIR",
+    .help = "a folder of a server, as files of Hiera name it, and the folder that holds its files here"};
+inline constexpr query::Option kNodesOption{
+    .name = "nodes",
+    .value_name = "FILE|DIR",
+    .help =
+        "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or pattern "
+        "of facts files NAME.yaml, NAME.json"};
+
+/// The release that a value of `compat` names; some have an older name, too. The name must be one of the choices.
+[[nodiscard]] Compat compat_named(std::string_view name);
 
 /// The options, in the order of the help.
 [[nodiscard]] std::span<const query::OptionOf<QueryOptions>> query_options();

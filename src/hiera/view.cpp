@@ -237,9 +237,11 @@ void ViewState::warn_once(const void* about, const Diagnostic& warning) {
 }
 
 std::string DirectoryState::sibling_of(const std::string& path, const FileTree& tree) {
+  constexpr std::size_t kMost = 10'000;
   const std::lock_guard lock(siblings_mutex_);
   const auto known = siblings_.find(path);
   if (known != siblings_.end()) return known->second;
+  if (siblings_.size() >= kMost) return {};
   return siblings_.emplace(path, near_sibling(tree, path)).first->second;
 }
 

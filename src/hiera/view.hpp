@@ -56,7 +56,8 @@ struct DirectoryState {
   [[nodiscard]] std::vector<std::string> asked_files() const;
   /// The names of the modules, in byte order. The folders are listed once.
   [[nodiscard]] const std::vector<std::string>& modules();
-  /// As near_sibling, which looks once for each path. Thread-safe.
+  /// As near_sibling, with each result kept. After 10,000 paths, which only data folders with variables can be, others
+  /// have none. Thread-safe.
   [[nodiscard]] std::string sibling_of(const std::string& path, const FileTree& tree);
   std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
 

@@ -25,13 +25,6 @@
 
 namespace strata::query {
 
-/// The part of a run that an option affects.
-enum class Scope : std::uint8_t {
-  query,   ///< The result.
-  input,   ///< Names a file that describes the target or the request. It is read from the host.
-  output,  ///< How the result is printed. Only the command line has it.
-};
-
 /// The role that a client of a service needs to set an option.
 enum class Trust : std::uint8_t {
   anyone,
@@ -44,11 +37,9 @@ struct Option {
   std::string_view short_name = {};  ///< `e`: `-e`. Empty: none.
   std::string_view value_name = {};  ///< `FILE`. Empty for flags and arguments.
   std::string_view help = {};        ///< One line, without a final full stop.
-  Scope scope = Scope::query;
   Trust trust = Trust::writer;
   std::span<const std::string_view> choices = {};  ///< The only values. Empty: any.
   std::string_view default_value = {};             ///< For help. Empty: help does not print it.
-  bool takes_following = false;                    ///< All words that follow are values, not only the next one.
 
   /// Whether it is an argument without a name before it.
   [[nodiscard]] constexpr bool is_argument() const { return name.front() >= 'A' && name.front() <= 'Z'; }

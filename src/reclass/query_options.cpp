@@ -6,7 +6,6 @@
 namespace strata::reclass {
 
 std::span<const query::OptionOf<QueryOptions>> query_options() {
-  using enum query::Scope;
   using Values = QueryOptions;
   static constexpr std::array<std::string_view, 2> kRules{"reclass", "kapitan"};
   static constexpr auto kAll = std::to_array<query::OptionOf<Values>>({
@@ -29,11 +28,10 @@ std::span<const query::OptionOf<QueryOptions>> query_options() {
       {{.name = "all", .help = "every node: a mapping from node to result"}, &Values::all},
       {{.name = "nodes",
         .value_name = "FILE",
-        .help = "the nodes of a list: a JSON or YAML sequence of names; - is standard input",
-        .scope = input},
+        .help = "the nodes of a list: a JSON or YAML sequence of names; - is standard input"},
        &Values::list},
       {{.name = "exports", .help = "print the exports of nodes, too"}, &Values::shows_exports},
-      {{.name = "check", .help = "print only errors and warnings", .scope = output}, &Values::check},
+      {{.name = "check", .help = "print only errors and warnings"}, &Values::check},
   });
   return kAll;
 }

@@ -9,6 +9,7 @@
 #include "bindings/site/query_options.hpp"
 #include "cloudinit/query_options.hpp"
 #include "deckhand/query_options.hpp"
+#include "dialects/dialects.hpp"
 #include "heat/query_options.hpp"
 #include "hiera/query_options.hpp"
 #include "reclass/query_options.hpp"
@@ -75,6 +76,27 @@ TEST(QueryOptions, PartsOfATableAreWhatTheyAreNamedFor) {
   EXPECT_EQ(heat::hook_options().back().option.name, "pre-update");
   EXPECT_EQ(site::site_options(false).back().option.name, "inventory");
   EXPECT_EQ(site::site_options(true).back().option.name, "mask");
+}
+
+TEST(QueryOptions, AreFoundByTheNamesOfDialects) {
+  const auto trust_in = [](std::string_view dialect, std::string_view option) {
+    return dialects::find(dialect)->option(option)->trust;
+  };
+  EXPECT_EQ(trust_in("deckhand", "schema"), query::Trust::anyone);
+  EXPECT_EQ(trust_in("cloud-init", "schema"), query::Trust::writer);  // It names a file.
+  EXPECT_EQ(trust_in("bindings", "default"), query::Trust::anyone);
+  EXPECT_EQ(trust_in("bindings", "facts"), query::Trust::writer);
+  EXPECT_EQ(dialects::find("hiera")->option("schema"), nullptr);
+}
+
+TEST(QueryOptions, EachReleaseOfHieraHasAName) {
+  const query::Option* compat = query::find_option(hiera::query_options(), "compat");
+  ASSERT_NE(compat, nullptr);
+  std::set<hiera::Compat> named;
+  for (const std::string_view name : compat->choices) named.insert(hiera::compat_named(name));
+  EXPECT_EQ(named.size(), 4U);
+  EXPECT_EQ(hiera::compat_named("puppet8"), hiera::Compat::openvox);
+  EXPECT_EQ(hiera::compat_named("shipped"), hiera::Compat::puppet7);
 }
 
 /// An option that a reader of a service may set compares nothing with values that are hidden from the reader.

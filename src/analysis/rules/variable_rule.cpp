@@ -20,7 +20,7 @@ namespace {
 struct Variable {
   std::string name;
   bool is_known = false;
-  std::string near = {};  ///< A similar one that the first target has.
+  std::string near = {};  ///< The one that a target has instead, whose name differs by a letter.
 };
 
 /// A text that names variables.
@@ -89,16 +89,15 @@ bool is_below_known(std::string_view name, const std::set<std::string>& facts) {
 class VariableRule final : public Rule {
  public:
   void see(const Seen& seen) override {
-    if (seen.is_new) {
-      const auto files = seen.subject.files();
-      by_class_[&seen.read] = texts_of(seen, *files);
-      for (const std::size_t number : by_class_[&seen.read]) {
-        for (Variable& one : texts_[number].variables) {
-          if (!one.is_known && one.near.empty()) one.near = files->misspelt_variable(one.name);
-        }
+    if (!seen.is_new) return see_again(seen.subject, seen.read);
+    const auto files = seen.subject.files();
+    by_class_[&seen.read] = texts_of(seen, *files);
+    see_again(seen.subject, seen.read);
+    for (const std::size_t number : by_class_[&seen.read]) {
+      for (Variable& one : texts_[number].variables) {
+        if (!one.is_known && one.near.empty()) one.near = files->misspelt_variable(one.name);
       }
     }
-    see_again(seen.subject, seen.read);
   }
 
   void see_again(Subject& subject, const ReadingClass& read) override {

@@ -3,10 +3,11 @@
 
 #include <array>
 
+#include "hiera/query_options.hpp"
+
 namespace strata::site {
 namespace {
 
-using query::Scope;
 using query::Trust;
 using Values = QueryOptions;
 
@@ -40,40 +41,26 @@ constexpr auto kSite = std::to_array<query::OptionOf<Values>>({
       .value_name = "DIR",
       .help = "the folder of the environment, whatever its name: a control repository; also the default of --confdir"},
      &Values::environment_root},
-    {{.name = "map",
-      .value_name = "FROM=DIR",
-      .help = "a folder of a server, as files of Hiera name it, and the folder that holds its files here"},
-     &Values::maps},
+    {hiera::kMapOption, &Values::maps},
     {{.name = "environments", .value_name = "FILE", .help = "a file to use instead of environments.pp"},
      &Values::environments},
     {{.name = "facts",
       .value_name = "FILE",
-      .help = "the node's facts: YAML or JSON, Puppet's cache, an answer of PuppetDB; - is standard input",
-      .scope = Scope::input},
+      .help = "the node's facts: YAML or JSON, Puppet's cache, an answer of PuppetDB; - is standard input"},
      &Values::facts},
-    {{.name = "trusted",
-      .value_name = "FILE",
-      .help = "trusted facts: the members of $trusted, as YAML or JSON",
-      .scope = Scope::input},
+    {{.name = "trusted", .value_name = "FILE", .help = "trusted facts: the members of $trusted, as YAML or JSON"},
      &Values::trusted},
     {{.name = "enc",
       .value_name = "FILE",
-      .help = "the output of an external node classifier, instead of running enc_command of strata.yaml",
-      .scope = Scope::input},
+      .help = "the output of an external node classifier, instead of running enc_command of strata.yaml"},
      &Values::enc},
     {{.name = "agent-environment",
       .value_name = "ENVIRONMENT",
       .help = "the environment that the agent requests, instead of the fact"},
      &Values::agent_environment},
-    {{.name = "inventory", .value_name = "FILE", .help = "resources for queries: YAML or JSON", .scope = Scope::input},
-     &Values::inventory},
+    {{.name = "inventory", .value_name = "FILE", .help = "resources for queries: YAML or JSON"}, &Values::inventory},
     {{.name = "node", .value_name = "NODE", .help = "the node's name if its facts do not contain it"}, &Values::node},
-    {{.name = "nodes",
-      .value_name = "FILE|DIR",
-      .help = "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder or "
-              "pattern of facts files NAME.yaml, NAME.json",
-      .scope = Scope::input},
-     &Values::nodes},
+    {hiera::kNodesOption, &Values::nodes},
     {{.name = "mask",
       .help = "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is missing",
       .trust = Trust::anyone},

@@ -188,7 +188,7 @@ class Door {
 namespace {
 
 /// Has the kernel ignore what arrives at a listening socket of TCP. Connections that are open do not see it. Clients
-/// try again, as if the packets were lost.
+/// try again, as if the packets were lost. Where the kernel takes no filter, nothing changes.
 void ignore_arrivals(int descriptor) {
   sock_filter ignore{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = 0};
   const sock_fprog program{.len = 1, .filter = &ignore};
